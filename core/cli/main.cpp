@@ -90,13 +90,12 @@ int run(int argc, char** argv) {
   app.name("benchctl");
   app.require_subcommand(1);
   app.failure_message(failure_text);
-  app.fallthrough();  // before the commands are added, which inherit it: its options may stand behind them
+  app.fallthrough();  // before the commands are added, which inherit it: its options may follow theirs
+  // Commands inherit it.
   app.footer(
       "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
-      "points out, nothing could be measured or collect misses something, 130 interrupted; of compare and "
-      "ab: 3 regressed, 4 not "
-      "comparable, 5 not resolved.\n"
-      "Options of a command: benchctl COMMAND --help");
+      "points out, nothing could be measured or collect misses something, 130 interrupted. compare and ab: "
+      "3 regressed, 4 not comparable, 5 not resolved.");
   Common common;
   common.command = argv[0];
   for (int i = 1; i < argc; ++i) common.command.append(" ").append(argv[i]);
@@ -140,6 +139,7 @@ int run(int argc, char** argv) {
   add_tune(app, common);
   add_worker(app, common);
   add_conformance_worker(app, common);
+  app.footer(app.get_footer() + "\nOptions of a command: benchctl COMMAND --help");
   refuse_unknown_command(app, "benchctl", std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   try {
     app.parse(argc, argv);

@@ -53,7 +53,7 @@ Ending ending_of(const RunOutcome& outcome, bool strict) {
                         points_text(outcome.missed_targets))};
   }
   if (outcome.out_of_budget || open > 0) {
-    return {incomplete, fmt::format("the budget ran out: {}; the same command goes on with the rest",
+    return {incomplete, fmt::format("the budget ran out: {}; the same command measures the rest",
                                     rest_text(open, outcome.unfinished_searches))};
   }
   if (count(outcome, StatusClass::good) + warnings == 0) {
@@ -101,7 +101,7 @@ void tell_unfinished(const RunOptions& options, const RunOutcome& outcome, const
     return;
   }
   if (!outcome.interrupted && !outcome.out_of_budget) return;
-  tell("{}; everything measured so far is in {}. The same command goes on where this one stopped.\n",
+  tell("{}; everything measured so far is in {}. The same command continues where this one stopped.\n",
        outcome.interrupted ? "Interrupted" : "The budget ran out", options.store.string());
 }
 

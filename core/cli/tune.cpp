@@ -249,8 +249,8 @@ void print_text(const std::vector<Found>& all, const std::vector<fs::path>& file
   if (files.empty()) return;
   if (unfinished > 0) {
     print_fitted(
-        "{} of {} problems {} not finished, so {} is as it was. The same command goes on with the rest and "
-        "then writes there; `cp -r {} {}` takes what there is.\n",
+        "{} of {} problems {} unfinished; {} was not changed. Run the same command to continue, or copy "
+        "the partial results: `cp -r {} {}`\n",
         unfinished, unfinished + all.size(), unfinished == 1 ? "is" : "are", visible(folder.string()),
         visible((folder / unfinished_folder / ".").string()), visible(folder.string()));
     return;

@@ -13,7 +13,7 @@ namespace benchctl {
 
 namespace {
 
-/// Integers beyond it are not told apart by expressions.
+/// Expressions do not distinguish integers beyond it.
 constexpr std::int64_t max_integer = std::int64_t{1} << 53;
 
 bool is_number_node(const Node& node) {
@@ -41,7 +41,8 @@ bool check_value(Reporter& reporter, const Node& node, const std::string& axis) 
     case Node::Kind::real:
       if (std::isfinite(as_number(node.value))) return true;
       reporter.error(node.position, node.raw,
-                     fmt::format("axis '{}': {} is no finite number", axis, node.raw), "a finite number");
+                     fmt::format("axis '{}': {} is not a finite number", axis, node.raw),
+                     "a finite number");
       return false;
     default:
       wrong_kind(reporter, node, fmt::format("a value of axis '{}'", axis),
@@ -114,7 +115,7 @@ class Range {
     const double width = as_number(step.value);
     if (width == 0 || (distance != 0 && (distance > 0) != (width > 0))) {
       reporter_.error(step.position, step.raw,
-                      fmt::format("'step' of axis '{}' is {}, which never leads from {} to {}", node_.key,
+                      fmt::format("'step' of axis '{}' is {}, which does not lead from {} to {}", node_.key,
                                   step.raw, from_->raw, to_->raw),
                       distance < 0 ? "a negative number" : "a positive number");
       return {};
@@ -145,7 +146,7 @@ class Range {
     }
     if (as_number(from_->value) <= 0) {
       reporter_.error(from_->position, from_->raw,
-                      fmt::format("'from' of axis '{}' is {}, which multiplying never makes larger",
+                      fmt::format("'from' of axis '{}' is {}, which does not grow when multiplied",
                                   node_.key, from_->raw),
                       "a positive number");
       return {};

@@ -73,9 +73,9 @@ struct PublishedEntry {
 /// Values of one parameter. A range is written out already.
 struct Axis {
   std::string name;
-  Position position;  ///< of the name
+  Position position;  ///< where the name is
   std::vector<Value> values;
-  /// Of each value; all values of a range carry its place.
+  /// Where each value is; all values of a range have the range's position.
   std::vector<Position> value_positions;
   /// Values that an earlier one equals, as written: only an axis that is tied to others may have some.
   std::vector<Word> repeats;
@@ -84,9 +84,9 @@ struct Axis {
 /// Keys of a `measure` table, as written: what is absent leaves the setting above it as it is.
 struct MeasureEntry {
   std::string key;
-  Value value;                   ///< of a list: its words with blanks between
-  Position position;             ///< of the value
-  std::vector<Word> words = {};  ///< of a list
+  Value value;                   ///< a list's words are joined by blanks
+  Position position;             ///< where the value is
+  std::vector<Word> words = {};  ///< the words, if the value is a list
 };
 using MeasurePatch = std::vector<MeasureEntry>;
 
@@ -94,7 +94,7 @@ using MeasurePatch = std::vector<MeasureEntry>;
 struct SearchSettings {
   Word strategy{"all", {}};      ///< a name of sweep/strategy.hpp's table
   std::uint64_t max_points = 0;  ///< per problem and lane; 0: the strategy's default
-  std::uint64_t seed = 1;        ///< of all that is drawn
+  std::uint64_t seed = 1;        ///< seeds all that the search draws
   Position position;
   /// Set by `benchctl tune`, by nothing else: the search is for configurations of this variant.
   std::string tuned = {};
@@ -121,7 +121,7 @@ struct ZipGroup {
 
 struct Condition {
   Expression expression;
-  Position position;  ///< of the opening quote
+  Position position;  ///< where the opening quote is
 };
 
 struct VariantExpectation {
@@ -142,7 +142,7 @@ struct Sweep {
   std::vector<Override> overrides;  ///< later wins
   MeasurePatch measure;
   std::optional<SearchSettings> search;  ///< absent: the config's
-  Expect expect = Expect::right;         ///< of variants that `expectations` does not name
+  Expect expect = Expect::right;         ///< for variants that `expectations` does not name
   std::vector<VariantExpectation> expectations;
 };
 
@@ -150,11 +150,11 @@ struct Config {
   Experiment experiment;
   MeasureSettings measure;
   CompareSettings compare;
-  Position baseline_position;    ///< of `baseline` in [compare]
+  Position baseline_position;    ///< where `baseline` in [compare] is
   MeasurePatch measure_entries;  ///< what `[measure]` and `--set measure.…` say
   std::vector<Sweep> sweeps;
   SearchSettings search;
-  std::vector<KernelEntry> kernels;        ///< of its own
+  std::vector<KernelEntry> kernels;        ///< the sweep's own kernels
   std::vector<std::string> own_workloads;  ///< those that it declares: known to find_workload from then on
   std::vector<SourceFile> data_files;  ///< reference results, as far as they are worth keeping with a run
   FileRules files;                     ///< where its files are
@@ -170,10 +170,10 @@ struct Config {
 /// Limits of a config; what goes beyond is refused. Values of all axes together: Reporter::Room.
 inline constexpr std::size_t max_config_bytes = std::size_t{10} << 20;
 inline constexpr std::size_t max_sweeps = 10'000;
-inline constexpr std::size_t max_axes = 64;                 ///< of one `parameters` table
-inline constexpr std::size_t max_words = 10'000;            ///< of one list of names
-inline constexpr std::size_t max_axis_values = 100'000;     ///< of one axis
-inline constexpr std::size_t max_combinations = 1'000'000;  ///< of all sweeps on a machine
+inline constexpr std::size_t max_axes = 64;                 ///< in one `parameters` table
+inline constexpr std::size_t max_words = 10'000;            ///< in one list of names
+inline constexpr std::size_t max_axis_values = 100'000;     ///< on one axis
+inline constexpr std::size_t max_combinations = 1'000'000;  ///< in all sweeps on a machine
 /// Bytes of `where` times combinations that they are evaluated for, of all sweeps.
 inline constexpr std::size_t max_condition_bytes = 200'000'000;
 

@@ -221,9 +221,7 @@ Diagnostic& Reporter::add(Severity severity, Position position, std::string offe
       ++not_kept_count_;
       return not_kept_ = {};
     }
-    diagnostic.message = fmt::format(
-        "more than {} errors; what is behind the last of them was not checked: mend these first",
-        max_findings);
+    diagnostic.message = fmt::format("more than {} errors; stopped here. Fix these first", max_findings);
     std::vector<Diagnostic> all = in_order(take());
     all.push_back(std::move(diagnostic));
     throw ConfigErrors(std::move(all));

@@ -117,8 +117,8 @@ class Converter {
     return {place.line, place.column, source_};
   }
 
-  /// Of an error: at the latest behind the end of its line. (The parser counts the end of a text as the
-  /// line before it, behind the line's end.)
+  /// Where an error is: at the latest behind the end of its line. (The parser counts the end of a text as
+  /// the line before it, behind the line's end.)
   [[nodiscard]] Position error_position(const toml::source_position& place) const {
     Position within = position(place);
     if (within.line == 0 || within.line > lines_.size()) return within;
@@ -127,7 +127,7 @@ class Converter {
     return within;
   }
 
-  /// Of a byte of the text.
+  /// Where a byte of the text is.
   [[nodiscard]] Position position(std::string_view text, std::size_t byte) const {
     const std::string_view before = text.substr(0, byte);
     const std::size_t line = before.rfind('\n') + 1;

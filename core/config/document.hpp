@@ -15,10 +15,10 @@ struct Node {
   enum class Kind : std::uint8_t { table, array, text, integer, real, boolean, date };
 
   Kind kind = Kind::table;
-  Position position;       ///< of the value: its first character
-  std::string key;         ///< of a table's member
-  Position key_position;   ///< of that key
-  Value value;             ///< of text, integer, real, boolean
+  Position position;       ///< where the value's first character is
+  std::string key;         ///< the key, if this is a table's member
+  Position key_position;   ///< where that key is
+  Value value;             ///< the value of text, integer, real, boolean
   std::string raw;         ///< the value as written, when it stands on one line; the start of a long one
   bool is_inline = false;  ///< a table in braces
   /// A table's members as written, or an array's elements.

@@ -23,7 +23,7 @@ struct GateRule {
   std::optional<bool> needs_interval;
 };
 
-/// Of several rules that match a point and a metric, the first holds; what it does not say is that of
+/// The first rule that matches a point and a metric applies; what it leaves open is taken from
 /// [gate].
 struct GatePolicy {
   std::optional<double> threshold;  ///< [gate]: none: that of the command or the run's config
@@ -33,7 +33,7 @@ struct GatePolicy {
   bool needs_interval = false;
   /// Do `slower` and `faster` need the whole interval beyond the threshold?
   bool whole_interval = false;
-  /// Of the differences that are called may 5 % be false in the mean, rather than any in 5 % of
+  /// May 5 % of the called differences be false on average, rather than any of them in 5 % of
   /// comparisons?
   bool false_discovery_rate = false;
   std::vector<GateRule> rules;

@@ -29,7 +29,7 @@ struct Argument {
   std::string name;
   std::string type;
   bool is_scalar = false;
-  std::string value;  ///< of a scalar
+  std::string value;  ///< the value, if it is a scalar
   std::uint64_t count = 0;
   std::string role = "in";
   std::string fill;
@@ -38,7 +38,7 @@ struct Argument {
 void read_vector(const json& entry, const std::string& place, Argument& argument) {
   const json& size = member(entry, "Size", place);
   if (!size.is_number_unsigned() || size.get<std::uint64_t>() == 0)
-    refuse(place, "Size is no positive integer");
+    refuse(place, "Size is not a positive integer");
   argument.count = size.get<std::uint64_t>();
   const std::string access =
       entry.contains("AccessType") ? text_of(entry.at("AccessType"), place) : "ReadOnly";
@@ -74,7 +74,7 @@ class Import {
       throw ImportError(error.what());
     }
     document_ = json::parse(text, nullptr, false);
-    if (document_.is_discarded()) throw ImportError("this is no JSON document");
+    if (document_.is_discarded()) throw ImportError("this is not a JSON document");
   }
 
   ImportedConfig run() {
@@ -95,13 +95,13 @@ class Import {
   void note_unread(const json& object, const std::string& place, const std::vector<std::string>& read) {
     for (const auto& [key, value] : object.items()) {
       if (std::ranges::find(read, key) == read.end()) {
-        left_out_.push_back(fmt::format("'{}' of {} is not taken over", key, place));
+        left_out_.push_back(fmt::format("'{}' of {} was not imported", key, place));
       }
     }
   }
 
   void read_parameters(const json& list) {
-    if (!list.is_array() || list.empty()) refuse("TuningParameters", "is no list of parameters");
+    if (!list.is_array() || list.empty()) refuse("TuningParameters", "is not a list of parameters");
     for (const json& entry : list) {
       Parameter parameter;
       parameter.name = name_of(member(entry, "Name", "TuningParameters"), "Name in TuningParameters");
@@ -127,7 +127,7 @@ class Import {
     for (const char* key : {"Conditions", "Constraints"}) {
       if (!space.contains(key)) continue;
       const json& list = space.at(key);
-      if (!list.is_array()) refuse(key, "is no list");
+      if (!list.is_array()) refuse(key, "is not a list");
       for (const json& entry : list) {
         const json& expression = entry.is_object() ? member(entry, "Expression", key) : entry;
         conditions_.push_back(expression_of(expression, fmt::format("an expression in {}", key), names_));
@@ -151,7 +151,7 @@ class Import {
                 .generic_string();
     if (kernel.contains("KernelTypeNames") && !kernel.at("KernelTypeNames").empty()) {
       refuse("KernelTypeNames",
-             "kernels that are templates are not supported: give an extern \"C\" kernel, with definitions");
+             "template kernels are not supported: write an extern \"C\" kernel with definitions");
     }
     const std::string sizes = kernel.contains("GlobalSizeType")
                                   ? text_of(kernel.at("GlobalSizeType"), "GlobalSizeType")
@@ -185,14 +185,14 @@ class Import {
   }
 
   void read_options(const json& options) {
-    if (!options.is_array()) refuse("CompilerOptions", "is no list");
+    if (!options.is_array()) refuse("CompilerOptions", "is not a list");
     for (const json& option : options) {
-      left_out_.push_back(fmt::format("the compiler option {} is not taken over", option.dump()));
+      left_out_.push_back(fmt::format("the compiler option {} was not imported", option.dump()));
     }
   }
 
   void read_arguments(const json& list) {
-    if (!list.is_array() || list.empty()) refuse("Arguments", "is no list of arguments");
+    if (!list.is_array() || list.empty()) refuse("Arguments", "is not a list of arguments");
     for (std::size_t i = 0; i < list.size(); ++i) {
       const json& entry = list[i];
       Argument argument;
@@ -222,7 +222,7 @@ class Import {
   [[nodiscard]] std::string text() const {
     std::string toml =
         "# Made from a T1 file. Not in it, and so not checked: whether the kernel is right. Every\n"
-        "# configuration is held against the one with the default parameters.\n";
+        "# configuration is compared with the one with the default parameters.\n";
     for (const std::string& sentence : left_out_) toml += "# Left out: " + one_line(sentence) + "\n";
     toml += fmt::format("\n[experiment]\nname = {}\n", quoted(name_));
     toml += fmt::format("\n[workload.{0}_t1]\ndoc = {1}\n", name_,

@@ -8,7 +8,8 @@
 
 namespace benchctl {
 
-/// A file that is no T1 or needs what we have not. The text says what and where in the document.
+/// A file that is not T1, or that needs something we do not have. The text says what and where in the
+/// document.
 class ImportError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

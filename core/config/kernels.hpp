@@ -21,7 +21,7 @@ struct SourceFile {
 
 /// Where files that a config names may be, and where they are looked for.
 struct FileRules {
-  std::filesystem::path folder = ".";  ///< of the config
+  std::filesystem::path folder = ".";  ///< the config's folder
   bool allow_outside = false;          ///< files outside that folder may be read, too
 };
 
@@ -38,20 +38,20 @@ struct KernelEntry {
   std::vector<SourceFile> files;  ///< the sources and all that they include, each once
   bool has_text = false;          ///< a source stands in the config: `folder` has no such file
   std::vector<OpenTunable> open_tunables;
-  std::vector<Position> among_positions;  ///< of the words of `among`
-  Position position;                      ///< of the table
-  Position name_position;                 ///< of the value of `name`
-  Position workload_position;             ///< of the value of `workload`
-  Position backend_position;              ///< of the value of `backend`
+  std::vector<Position> among_positions;  ///< where the words of `among` are
+  Position position;                      ///< where the table is
+  Position name_position;                 ///< where the value of `name` is
+  Position workload_position;             ///< where the value of `workload` is
+  Position backend_position;              ///< where the value of `backend` is
 };
 
 /// Limits of a config's own kernels; what goes beyond is refused.
 inline constexpr std::size_t max_kernels = 256;
 inline constexpr std::size_t max_launches = 64;
-inline constexpr std::size_t max_tunables = 2000;                           ///< of all kernels
-inline constexpr std::size_t max_source_files = 256;                        ///< of one kernel
-inline constexpr std::size_t max_source_bytes = std::size_t{4} << 20;       ///< of one file
-inline constexpr std::size_t max_all_source_bytes = std::size_t{32} << 20;  ///< of all kernels
-inline constexpr std::size_t max_includes = 50'000;  ///< that are followed, of all kernels
+inline constexpr std::size_t max_tunables = 2000;                           ///< all kernels together
+inline constexpr std::size_t max_source_files = 256;                        ///< per kernel
+inline constexpr std::size_t max_source_bytes = std::size_t{4} << 20;       ///< per file
+inline constexpr std::size_t max_all_source_bytes = std::size_t{32} << 20;  ///< all kernels together
+inline constexpr std::size_t max_includes = 50'000;  ///< includes followed, all kernels together
 
 }  // namespace benchctl

@@ -106,8 +106,8 @@ std::vector<ConfigKey> launch_keys() {
        "buffers, scratch buffers and scalars in the order of the function's parameters, or expressions "
        "that give a name; `*`: all buffers of the workload, then all its scalars"},
       {"defines", "table of macros and expressions, or list of names", "none",
-       "macros; in a list, a name that is no parameter and not in `tunables` becomes a tunable without a "
-       "default"},
+       "macros; in a list, a name that is neither a parameter nor in `tunables` becomes a tunable without "
+       "a default"},
       {"block", "one to three expressions, threads", required,
        "threads per block, or work-items per work-group, in x, y and z"},
       {"grid", "one to three expressions, blocks", required, "blocks, or work-groups, in x, y and z"},

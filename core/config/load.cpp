@@ -106,8 +106,9 @@ void add_roof_sweeps(Config& config) {
   config.sweeps.insert(config.sweeps.begin(), std::move(roofs));
 }
 
-/// The kernel that judges a workload is part of what the workload is.
-void settle_judge(Reporter& reporter, WorkloadEntry& workload, const std::vector<KernelEntry>& kernels) {
+/// The trusted kernel of a workload is part of what the workload is.
+void settle_trusted_kernel(Reporter& reporter, WorkloadEntry& workload,
+                           const std::vector<KernelEntry>& kernels) {
   CheckDeclaration& check = workload.declaration.check;
   if (check.kernel.empty()) return;
   std::vector<std::string> names;
@@ -132,7 +133,7 @@ void settle_judge(Reporter& reporter, WorkloadEntry& workload, const std::vector
 void read_own(Reporter& reporter, const TableReader& table, Config& config) {
   std::vector<WorkloadEntry> workloads;
   if (const Node* node = table.find("workload")) workloads = read_workloads(reporter, *node, config.files);
-  // Known before anything refers to them; once more when the kernels that judge are known.
+  // Known before anything refers to them; once more when the trusted kernels are known.
   std::erase_if(workloads, [&](const WorkloadEntry& workload) {
     try {
       declare_workload(make_workload(workload.declaration));
@@ -150,7 +151,7 @@ void read_own(Reporter& reporter, const TableReader& table, Config& config) {
     config.kernels = read_kernels(reporter, *node, config.files, declared);
   }
   for (WorkloadEntry& workload : workloads) {
-    settle_judge(reporter, workload, config.kernels);
+    settle_trusted_kernel(reporter, workload, config.kernels);
     declare_workload(make_workload(workload.declaration));
     config.own_workloads.push_back(workload.declaration.name);
     std::ranges::move(workload.data_files, std::back_inserter(config.data_files));
@@ -170,12 +171,12 @@ std::string read_to_end(std::istream& file, const std::string& name) {
   while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
     text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
     if (text.size() > max_config_bytes) {
-      refuse_file(name, fmt::format("larger than {} MiB, which no config may be; write ranges in place of "
+      refuse_file(name, fmt::format("larger than {} MiB, the limit for a config; write ranges instead of "
                                     "lists, or use several configs",
                                     max_config_bytes >> 20));
     }
   }
-  if (file.bad()) refuse_file(name, "cannot be read to its end");
+  if (file.bad()) refuse_file(name, "could not be read completely");
   return text;
 }
 
@@ -191,7 +192,7 @@ Config parse_config(const std::string& text, const std::string& name, FileRules 
   Config config;
   config.path = name;
   config.files = std::move(files);
-  // A byte-order mark is no part of line 1.
+  // A byte-order mark does not belong to line 1.
   config.text = text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
   Reporter reporter = config.reporter();
   Node document = parse_document(reporter, 0);

@@ -177,8 +177,8 @@ std::vector<MeasureKey> make_keys() {
        &number_text<&M::warmup_seconds>},
       {"span_seconds",
        "s",
-       "Time that the rounds of a group are spread over at least, all of its points together, at most half "
-       "of max_seconds. 0 with `samples`, and while a budget is to cover all points.",
+       "Least time over which the rounds of a group are spread, all of its points together; at most half "
+       "of max_seconds. 0 with `samples`, and while a budget must cover all points.",
        "a number from 0 to 3600",
        {},
        [](M& settings, const Value& value) {

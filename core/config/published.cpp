@@ -76,8 +76,8 @@ std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& nod
     published.relative_to = base->value;
     const auto is_base = [&](const auto& value) { return value.first == base->value; };
     if (!published.values.empty() && std::ranges::none_of(published.values, is_base)) {
-      reporter.error(base->position, base->raw, "'relative_to' is none of the axis's values",
-                     "one that 'values' has a figure for");
+      reporter.error(base->position, base->raw, "'relative_to' is not one of the axis's values",
+                     "a value that 'values' has a figure for");
     }
   }
   if (reporter.diagnostics().size() > errors) return std::nullopt;

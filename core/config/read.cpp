@@ -103,7 +103,7 @@ std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node
   }
   if (node.children.size() > max_words) {
     reporter.error(node.position, node.raw, fmt::format("{} has {} words", what, node.children.size()),
-                   fmt::format("at most {}; of devices one pattern may mean many", max_words));
+                   fmt::format("at most {}; one pattern may match many devices", max_words));
     return std::nullopt;
   }
   std::vector<Word> words;

@@ -15,7 +15,7 @@ namespace benchctl {
 /// A table whose keys are all known.
 class TableReader {
  public:
-  /// Reports a node that is no table and every key that `known` does not have. `place` names the table in
+  /// Reports a node that is not a table and every key that `known` lacks. `place` names the table in
   /// messages: "[[sweep]]".
   TableReader(Reporter& reporter, const Node& node, std::string place, const ConfigTable& known);
 
@@ -32,7 +32,7 @@ class TableReader {
   const ConfigTable& known_;
 };
 
-/// Reports a node that is no table and every key that is not in `keys`.
+/// Reports a node that is not a table and every key that is not in `keys`.
 void check_keys(Reporter& reporter, const Node& node, const std::string& place,
                 const std::vector<std::string>& keys);
 

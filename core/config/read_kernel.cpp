@@ -129,7 +129,7 @@ class KernelReader {
     for (const std::string& other : problem_names()) {
       if (other != name) continue;
       reporter_.error(position, name,
-                      fmt::format("{}: tunable '{}' is called like a parameter of workload '{}'", place_,
+                      fmt::format("{}: tunable '{}' has the name of a parameter of workload '{}'", place_,
                                   name, entry_.variant.workload),
                       "another name");
       return;
@@ -202,7 +202,7 @@ class KernelReader {
         continue;
       if (is_known(member->key)) {
         reporter_.error(member->key_position, member->key,
-                        fmt::format("{}: '{}' means something else already", what, member->key),
+                        fmt::format("{}: '{}' already has another meaning", what, member->key),
                         "another name");
         continue;
       }

@@ -115,7 +115,7 @@ Names read_kernel_layouts(Reporter& reporter, const Node& node, const std::strin
                      fmt::format("{}: workload '{}' has one layout only", kernel, workload->name()));
     } else {
       reporter.unknown_name(word.position, word.text,
-                            fmt::format("{}: no layout is called '{}'", kernel, word.text), known);
+                            fmt::format("{}: unknown layout '{}'", kernel, word.text), known);
     }
   }
   return layouts;

@@ -89,7 +89,7 @@ std::vector<ZipGroup> read_zips(Reporter& reporter, const Node& node,
       if (!word) continue;
       if (std::ranges::find(declared, word->text) == declared.end()) {
         reporter.unknown_name(word->position, word->text,
-                              fmt::format("zip names '{}', which is no axis of this sweep", word->text),
+                              fmt::format("zip names '{}', which is not an axis of this sweep", word->text),
                               declared);
       } else if (std::ranges::find(tied, word->text) != tied.end()) {
         reporter.error(word->position, word->text, fmt::format("zip names '{}' twice", word->text));

@@ -76,7 +76,7 @@ class WorkloadReader {
       if (!expressions_.is_identifier(member.key, member.key_position, what)) continue;
       if (member.key == "roundoff" || member.key == "layout") {
         reporter_.error(member.key_position, member.key,
-                        fmt::format("{} has a name that means something else", what), "another name");
+                        fmt::format("the name of {} already has another meaning", what), "another name");
         continue;
       }
       read_parameter(member, what);
@@ -314,7 +314,7 @@ class WorkloadReader {
       if (!word) continue;
       if (std::ranges::find(outputs, member.key) == outputs.end()) {
         reporter_.unknown_name(member.key_position, member.key,
-                               fmt::format("{}: no output is called '{}'", place, member.key), outputs);
+                               fmt::format("{}: unknown output '{}'", place, member.key), outputs);
         continue;
       }
       try {

@@ -12,9 +12,9 @@ namespace benchctl {
 /// A workload that a config declares, with the places that later checks point at.
 struct WorkloadEntry {
   WorkloadDeclaration declaration;
-  Position position;                   ///< of the name
-  Position kernel_position;            ///< of check.kernel, where there is one
-  std::vector<SourceFile> data_files;  ///< of check.files, up to max_kept_bytes each
+  Position position;                   ///< where the name is
+  Position kernel_position;            ///< where check.kernel is, if there is one
+  std::vector<SourceFile> data_files;  ///< the files of check.files, up to max_kept_bytes each
 };
 
 /// Limits of declared workloads; what goes beyond is refused.
@@ -22,7 +22,7 @@ inline constexpr std::size_t max_declared_workloads = 64;
 inline constexpr std::size_t max_buffers = 64;
 inline constexpr std::size_t max_scalars = 64;
 inline constexpr std::size_t max_parameters = 64;
-inline constexpr std::size_t max_choices = 1000;  ///< of a parameter that is a word
+inline constexpr std::size_t max_choices = 1000;  ///< per parameter whose values are words
 /// Larger reference files are not kept with a run.
 inline constexpr std::uintmax_t max_kept_bytes = std::uintmax_t{64} << 20;
 

@@ -108,8 +108,7 @@ class Assignment {
     std::vector<std::string> names;
     for (const Sweep& sweep : config_.sweeps) names.push_back(sweep.name);
     names.emplace_back("measure");
-    reporter_.unknown_name(name.key_position, name.key, fmt::format("no sweep is called '{}'", name.key),
-                           names);
+    reporter_.unknown_name(name.key_position, name.key, fmt::format("unknown sweep '{}'", name.key), names);
   }
 
   /// In one sweep, or in every sweep that has the axis.

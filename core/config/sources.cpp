@@ -38,8 +38,8 @@ std::string read_text(const fs::path& file) {
   while (in.read(piece.data(), piece.size()) || in.gcount() > 0) {
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (text.size() > max_source_bytes) {
-      throw SourceError(fmt::format("'{}' is larger than {} MiB; this is no kernel source", file.string(),
-                                    max_source_bytes >> 20));
+      throw SourceError(fmt::format("'{}' is larger than {} MiB, too large for a kernel source",
+                                    file.string(), max_source_bytes >> 20));
     }
   }
   text.shrink_to_fit();
@@ -95,8 +95,8 @@ class Collector {
     if (!name) {
       if (rules_.allow_outside) return;
       throw SourceError(
-          fmt::format("{} includes {}, which could be any file; a kernel of a config includes \"files\" of "
-                      "the config's folder{}",
+          fmt::format("{} includes {}, which could be any file; a config's kernel may include only "
+                      "\"files\" in the config's folder{}",
                       from, what.empty() ? "nothing that is named" : what, advice));
     }
     for (const fs::path& folder : {own_folder, first_folder}) {
@@ -127,7 +127,7 @@ class Collector {
 
 fs::path locate_file(const std::string& name, const FileRules& rules) {
   if (name.find('\0') != std::string::npos) {
-    throw SourceError(fmt::format("'{}' has a NUL byte, which no file's name has", name));
+    throw SourceError(fmt::format("'{}' has a NUL byte, which a file name cannot contain", name));
   }
   const fs::path folder = plain(rules.folder);
   const fs::path file = (folder / name).lexically_normal();
@@ -137,7 +137,7 @@ fs::path locate_file(const std::string& name, const FileRules& rules) {
   }
   const fs::file_status status = fs::status(file, error);
   if (!fs::exists(status)) throw SourceError(fmt::format("there is no file '{}'", file.string()));
-  if (!fs::is_regular_file(status)) throw SourceError(fmt::format("'{}' is no file", file.string()));
+  if (!fs::is_regular_file(status)) throw SourceError(fmt::format("'{}' is not a file", file.string()));
   if (!rules.allow_outside && !is_inside(fs::canonical(file), fs::canonical(folder))) {
     throw SourceError(fmt::format("'{}' is a link to a place outside the config's folder{}", name, advice));
   }

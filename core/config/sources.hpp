@@ -13,7 +13,7 @@ class SourceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The file as an absolute path. Throws SourceError when it is not there, is no regular file, or lies
+/// The file as an absolute path. Throws SourceError when it is missing, is not a regular file, or lies
 /// outside the folder (by `..`, as an absolute path or through a symbolic link) and that is not allowed.
 [[nodiscard]] std::filesystem::path locate_file(const std::string& name, const FileRules& rules);
 

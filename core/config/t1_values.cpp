@@ -49,7 +49,7 @@ std::vector<Value> range_of(const std::string& arguments, const std::string& pla
     try {
       const Value value = Expression::parse(part).evaluate({});
       if (!std::holds_alternative<std::int64_t>(value))
-        refuse(place, fmt::format("'{}' in range() is no integer", part));
+        refuse(place, fmt::format("'{}' in range() is not an integer", part));
       numbers.push_back(std::get<std::int64_t>(value));
     } catch (const ExpressionError& error) {
       refuse(place, fmt::format("'{}' in range(): {}", part, error.what()));
@@ -75,20 +75,21 @@ void refuse(const std::string& place, const std::string& why) {
 }
 
 const json& member(const json& object, const char* key, const std::string& place) {
-  if (!object.is_object()) refuse(place, "is no object");
+  if (!object.is_object()) refuse(place, "is not an object");
   const auto found = object.find(key);
   if (found == object.end()) refuse(place, fmt::format("has no '{}'", key));
   return *found;
 }
 
 std::string text_of(const json& value, const std::string& place) {
-  if (!value.is_string()) refuse(place, "is no string");
+  if (!value.is_string()) refuse(place, "is not a string");
   return value.get<std::string>();
 }
 
 std::string name_of(const json& value, const std::string& place) {
   std::string name = text_of(value, place);
-  if (!is_identifier(name)) refuse(place, fmt::format("'{}' is no name of letters, digits and '_'", name));
+  if (!is_identifier(name))
+    refuse(place, fmt::format("'{}' is not a name of letters, digits and '_'", name));
   return name;
 }
 
@@ -111,18 +112,18 @@ std::string expression_of(const json& value, const std::string& place,
     const Expression expression = Expression::parse(text);
     for (const std::string& name : expression.names()) {
       if (std::ranges::find(names, name) == names.end()) {
-        refuse(place, fmt::format("\"{}\" mentions '{}', which is no tuning parameter", text, name));
+        refuse(place, fmt::format("\"{}\" mentions '{}', which is not a tuning parameter", text, name));
       }
     }
     return text;
   } catch (const ExpressionError& error) {
     std::string hint;
     if (text.find("//") != std::string::npos) hint = "; write floor_div(a, b) for Python's a // b";
-    if (text.find("**") != std::string::npos) hint = "; there is no power: write a product";
+    if (text.find("**") != std::string::npos) hint = "; there is no power operator: write a product";
     for (const char* word : {" in ", "lambda", "[", "math."}) {
-      if (text.find(word) != std::string::npos) hint = "; this is Python, which is never evaluated here";
+      if (text.find(word) != std::string::npos) hint = "; Python is not evaluated here";
     }
-    refuse(place, fmt::format("\"{}\" is no expression here: {}{}", text, error.what(), hint));
+    refuse(place, fmt::format("\"{}\" is not a valid expression: {}{}", text, error.what(), hint));
   }
 }
 
@@ -144,11 +145,11 @@ std::vector<Value> values_of(const json& given, const std::string& place) {
     list = json::parse(text, nullptr, false);
     if (!list.is_array()) {
       refuse(place,
-             fmt::format("\"{}\" is neither a list of values nor range(…); Python is never evaluated here",
+             fmt::format("\"{}\" is neither a list of values nor range(…); Python is not evaluated here",
                          given.get<std::string>()));
     }
   }
-  if (!list.is_array()) refuse(place, "is no list");
+  if (!list.is_array()) refuse(place, "is not a list");
   for (const json& element : list) values.push_back(scalar_of(element, place));
   return values;
 }

@@ -73,7 +73,7 @@ class TableOfTunings {
       TunedClass tuned = read_class(element);
       if (!tuned.choice.empty() && !seen.insert(tuned).second) {
         reporter_.error(element.position, {},
-                        fmt::format("two [[class]] of choice '{}' have this problem", tuned.choice),
+                        fmt::format("two [[class]] tables of choice '{}' have this problem", tuned.choice),
                         "each problem once");
       }
       table_.classes.push_back(std::move(tuned));
@@ -114,9 +114,8 @@ class TableOfTunings {
     for (const Node& element : node.children) {
       Configuration one = read_configuration(element);
       if (!tuned.configurations.empty() && one.ratio < tuned.configurations.back().ratio) {
-        reporter_.error(element.position, {},
-                        "a configuration stands behind one that is slower by their ratios",
-                        "the quickest first");
+        reporter_.error(element.position, {}, "configurations must be sorted by ratio",
+                        "the fastest first");
       }
       tuned.configurations.push_back(std::move(one));
     }
@@ -137,7 +136,7 @@ class TableOfTunings {
         one.ratio = number;
       } else {
         reporter_.error(ratio->position, ratio->raw, table.quoted("ratio") + " cannot be this",
-                        "a number from 1: its time over that of the quickest");
+                        "a number from 1: its time over that of the fastest");
       }
     }
     return one;

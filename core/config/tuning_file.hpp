@@ -11,7 +11,7 @@
 
 namespace benchctl {
 
-inline constexpr std::size_t max_tuned_classes = 10'000;  ///< of one table
+inline constexpr std::size_t max_tuned_classes = 10'000;  ///< per table
 
 /// Reads a table, strictly. Throws ConfigErrors with everything that is wrong.
 [[nodiscard]] TuningTable parse_tuning(const std::string& text, const std::string& name);

@@ -197,7 +197,7 @@ Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full,
     }
     if (!variant.among.empty()) {
       cases.without[name] =
-          fmt::format("a choice among {}, which are tried", fmt::join(variant.among, ", "));
+          fmt::format("a choice among {}, which are checked themselves", fmt::join(variant.among, ", "));
       continue;
     }
     const Workload* workload = find_workload(variant.workload);

@@ -39,7 +39,7 @@ struct Cases {
 [[nodiscard]] Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full,
                              const std::filesystem::path& folder = case_folder());
 
-/// Of the cases with default tunables one per variant, on a problem of moderate size.
+/// One case with default tunables per variant, on a problem of moderate size.
 [[nodiscard]] std::vector<Case> typical_cases(const Cases& cases);
 
 }  // namespace benchctl::conformance

@@ -8,8 +8,8 @@ namespace benchctl::conformance {
 namespace {
 
 constexpr std::array<Check, 16> checks{{
-    {"loading", "the library loads, carries a stamp that fits, says what it is, and is unloaded again",
-     false, false, &check_loading},
+    {"loading", "the library loads, has a matching stamp, describes itself, and unloads", false, false,
+     &check_loading},
     {"refusal", "copies with a stamp of another interface are refused without harm", false, false,
      &check_refusal},
     {"variants", "the table of variants: names, workloads, tunables, expressions, kernel files", false,

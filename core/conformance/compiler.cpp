@@ -65,17 +65,17 @@ void rejects_garbage(Subject& subject, const VariantInfo& variant) {
     throw NotPossible("it claims no architecture, and there is no device to ask for one");
   KernelPlan plan = plan_of(subject, variant);
   const auto file = subject.task().folder / std::filesystem::path(plan.launches[0].source).filename();
-  std::ofstream(file) << "this is no kernel in any language @#$\n";
+  std::ofstream(file) << "this is not a kernel in any language @#$\n";
   plan.launches[0].source = file.string();
   try {
     static_cast<void>(subject.backend().compile(plan, architectures[0], subject.options()));
   } catch (const Failure& failure) {
     if (failure.kind() == FailureKind::compile_error) return;
     throw Broken(fmt::format(
-        "a kernel that is no program must be a compile_error with the compiler's log, not {}: {}",
+        "a kernel with invalid source must be a compile_error with the compiler's log, not {}: {}",
         to_string(failure.kind()), failure.what()));
   }
-  throw Broken("a kernel that is no program was compiled");
+  throw Broken("a kernel with invalid source was compiled");
 }
 
 }  // namespace

@@ -37,11 +37,11 @@ void still_works(Subject& subject, const Case& one) {
   const std::unique_ptr<Prepared> prepared = subject.prepare(one, bench);
   bench.ready(0);
   static_cast<void>(prepared->run(0));
-  bench.judge(*one.variant, 0, "after what was refused");
+  bench.judge(*one.variant, 0, "after the refused requests");
 }
 
 void unknown_device(Subject& subject) {
-  must_fail("a device that there is not", {FailureKind::no_device},
+  must_fail("a device that does not exist", {FailureKind::no_device},
             [&] { static_cast<void>(subject.backend().open("no such device", subject.options())); });
 }
 
@@ -50,7 +50,7 @@ void unknown_variant(Subject& subject, const Case& one) {
   stranger.name = "no_such_variant";
   stranger.kernel.reset();
   Bench bench(subject.session(), one.problem);
-  must_fail("a native variant that the plugin has not", {}, [&] {
+  must_fail("a native variant that the plugin does not have", {}, [&] {
     PrepareRequest request = subject.request(one, one.problem);
     request.variant = &stranger;
     request.kernel.reset();
@@ -68,14 +68,14 @@ void broken_kernel(Subject& subject, const Case& one, KernelFault fault) {
   std::vector<FailureKind> kinds{FailureKind::compile_error};
   if (fault == KernelFault::missing) {
     launch.source = (subject.task().folder / "there_is_no_such_file").string();
-    what = "a kernel file that there is not";
+    what = "a missing kernel file";
     kinds = {};
   } else if (fault == KernelFault::garbage) {
     const std::filesystem::path file =
         subject.task().folder / std::filesystem::path(launch.source).filename();
-    std::ofstream(file) << "this is no kernel in any language @#$\n";
+    std::ofstream(file) << "this is not a kernel in any language @#$\n";
     launch.source = file.string();
-    what = "a kernel that is no program";
+    what = "a kernel with invalid source";
   } else {
     launch.entry = "no_such_entry";
     what = "an entry that is not in the kernel's file";
@@ -127,7 +127,7 @@ void other_space(Subject& subject, const Case& one, Space space) {
 }  // namespace
 
 void check_errors(Subject& subject, Trials& trials) {
-  trials.run("a device that there is not", [&] { unknown_device(subject); });
+  trials.run("a device that does not exist", [&] { unknown_device(subject); });
   const auto afterwards = [&](const Case& one, const std::string& what, const Attempt& attempt) {
     trials.run(fmt::format("{}, {}", one.label(), what), [&] {
       attempt();

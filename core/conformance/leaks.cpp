@@ -1,5 +1,5 @@
 // Does everything that is made go again? What the process holds is looked at after a third, two thirds and
-// all of many cycles: caches fill up and stop, leaks go on.
+// all of many cycles: caches fill up and stop, leaks grow.
 #include "conformance/checks.hpp"
 
 #include <benchctl/software.hpp>
@@ -71,7 +71,7 @@ std::vector<std::string> leaks_in(const std::array<Holdings, 3>& seen, int cycle
 
 template <class Cycle>
 void repeat(Session& session, int cycles, const std::string& of_what, Cycle cycle) {
-  // A cache that fills up in steps looks like a leak until it is full; what leaks goes on.
+  // A cache that fills up in steps looks like a leak until it is full; a leak keeps growing.
   std::vector<std::string> leaks;
   for (const int times : {cycles, 4 * cycles}) {
     std::array<Holdings, 3> seen;
@@ -106,7 +106,7 @@ void whole_cycles(Subject& subject, const Case& one) {
   });
 }
 
-/// Of what is prepared alone, many more: small things show.
+/// Preparing alone, many more times, so that small leaks show.
 void prepare_cycles(Subject& subject, const Case& one) {
   needs_hardware(subject);
   const int cycles = subject.full() ? 200 : 30;

@@ -15,10 +15,8 @@ std::string promised_name(const std::filesystem::path& library) {
 
 void describes_itself(const PluginInfo& info, const std::filesystem::path& library) {
   if (info.name != promised_name(library)) {
-    throw Broken(
-        fmt::format("info().name is '{}', the file is {}: users and messages take them for the same, so "
-                    "they must be",
-                    info.name, library.filename().string()));
+    throw Broken(fmt::format("info().name is '{}', the file is {}: they must be equal", info.name,
+                             library.filename().string()));
   }
   for (const auto& [field, text] : {std::pair("title", info.title), std::pair("version", info.version),
                                     std::pair("build", info.build)}) {

@@ -34,10 +34,8 @@ void refuse(Subject& subject, const Case& one, std::uint64_t bytes) {
       refused = true;  // the host takes it for out_of_memory
     }
     if (!refused) {
-      throw Broken(
-          fmt::format("buffers of {} bytes each were accepted: allocate what is asked for when the problem "
-                      "is made, not later",
-                      bytes));
+      throw Broken(fmt::format(
+          "buffers of {} bytes each were accepted: allocate when the problem is made, not later", bytes));
     }
   }
   Bench bench(subject.session(), one.problem);

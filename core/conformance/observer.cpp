@@ -38,7 +38,7 @@ void ignores_strangers(Observer& observer) {
   const std::vector<std::string> ids = ids_of(observer, ReadingKind::block);
   if (observer.watch(stranger, ids) != nullptr) {
     throw Broken(
-        "it watches a device of which it can know nothing ('conformance:nothing'); watch() must return "
+        "it watches a device that it cannot know ('conformance:nothing'); watch() must return "
         "null");
   }
 }
@@ -72,7 +72,7 @@ void watches(Observer& observer, const Lane& lane, ReadingKind kind) {
   } catch (const std::exception& error) {
     throw NotPossible(fmt::format("its readings would be absent: {}", error.what()));
   }
-  if (watch == nullptr) throw NotPossible("it knows nothing of this device");
+  if (watch == nullptr) throw NotPossible("it does not know this device");
   for (int i = 0; i < 2; ++i) {
     const Readings readings = read(*watch);
     for (const auto& [id, values] : readings.values) {
@@ -93,7 +93,7 @@ void check_observer(Subject& subject, Trials& trials) {
     return;
   }
   trials.run("readings", [&] { check_table(*observer); });
-  trials.run("a device that nobody has", [&] { ignores_strangers(*observer); });
+  trials.run("a device that does not exist", [&] { ignores_strangers(*observer); });
   for (const Lane& lane : subject.task().lanes) {
     for (const ReadingKind kind : {ReadingKind::block, ReadingKind::pass}) {
       trials.run(fmt::format("{}, {}", lane.name(), to_string(kind)),

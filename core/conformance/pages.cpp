@@ -50,7 +50,7 @@ std::filesystem::path guard_pages_library(const std::filesystem::path& program) 
 GuardPages::GuardPages(GuardedEnd end) {
   const SetEnd set = preloaded();
   if (set == nullptr || !set(static_cast<int>(end)))
-    throw NotPossible("the allocator with guard pages is not there");
+    throw NotPossible("the allocator with guard pages is missing");
 }
 
 GuardPages::~GuardPages() { preloaded()(static_cast<int>(GuardedEnd::neither)); }
@@ -63,7 +63,7 @@ void check_pages(Subject& subject, Trials& trials) {
   }
   if (preloaded() == nullptr) {
     trials.run("buffers between guard pages",
-               [] { throw NotPossible("the allocator with guard pages is not there"); });
+               [] { throw NotPossible("the allocator with guard pages is missing"); });
     return;
   }
   for (const Case& one : subject.cases().runnable) {

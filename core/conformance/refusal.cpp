@@ -47,7 +47,7 @@ constexpr std::array<Change, 4> changes{{
     {"an older interface", [](AbiStamp& stamp) { --stamp.sdk_major; }},
     {"a newer interface", [](AbiStamp& stamp) { stamp.sdk_minor += 1000; }},
     {"types of other sizes", [](AbiStamp& stamp) { stamp.sizes[2] += 8; }},
-    {"a stamp that is none", [](AbiStamp& stamp) { stamp.magic = 0; }},
+    {"an invalid stamp", [](AbiStamp& stamp) { stamp.magic = 0; }},
 }};
 
 void refuse_copy(const fs::path& library, const std::vector<char>& bytes, const fs::path& folder,

@@ -8,7 +8,7 @@ namespace benchctl::conformance {
 namespace {
 
 constexpr int most_executions = 200;
-/// Of one variant.
+/// Limit for one variant.
 constexpr double most_seconds = 0.3;
 
 void runs_again(Subject& subject, const Case& one) {

@@ -29,7 +29,7 @@ Outcome outcome_from(const std::string& text) {
 
 /// Where a process came to.
 struct Course {
-  std::size_t next = 0;                ///< trial to go on with
+  std::size_t next = 0;                ///< trial to continue with
   bool finished = false;               ///< nothing is left to be tried
   bool restarted_for_nothing = false;  ///< no trial was begun
   json last;                           ///< final message
@@ -88,16 +88,16 @@ Course Runner::follow(const Task& task, CheckReport& report) {
   };
   try {
     const std::chrono::duration<double> timeout(options_.timeout_seconds);
-    Patience to_begin(timeout);
-    const bool in_time = write_frame(process.socket(), to_json(task), to_begin);
+    Deadline write_deadline(timeout);
+    const bool in_time = write_frame(process.socket(), to_json(task), write_deadline);
     while (true) {
-      Patience patience(timeout);
+      Deadline deadline(timeout);
       const std::optional<json> message =
-          in_time ? read_frame(process.socket(), patience) : std::optional<json>();
+          in_time ? read_frame(process.socket(), deadline) : std::optional<json>();
       if (!message) {
         process.kill();
         lost(fmt::format("it did not end within {:g} s; the process was stopped{}",
-                         options_.timeout_seconds, process.spoken()));
+                         options_.timeout_seconds, process.last_output()));
         return course;
       }
       if (message->contains("begin")) {
@@ -119,11 +119,11 @@ Course Runner::follow(const Task& task, CheckReport& report) {
       }
     }
   } catch (const ConnectionLost& error) {
-    lost(fmt::format("the process died: {}{}", process.ending(error.what()), process.spoken()));
+    lost(fmt::format("the process died: {}{}", process.ending(error.what()), process.last_output()));
     return course;
   } catch (const json::exception&) {
     process.kill();
-    lost(fmt::format("the process sent something that is not a message{}", process.spoken()));
+    lost(fmt::format("the process sent something that is not a message{}", process.last_output()));
     return course;
   }
   course.finished = !course.last.contains("lost");
@@ -136,8 +136,8 @@ Course Runner::follow(const Task& task, CheckReport& report) {
   }
   if (!process.ends_well(ending_seconds)) {
     report.remarks.push_back({"(the end of the process)", Outcome::failed,
-                              fmt::format("the plugin's static objects do not go in peace: {}{}",
-                                          process.ending("it did not end"), process.spoken())});
+                              fmt::format("destroying the plugin's static objects failed: {}{}",
+                                          process.ending("it did not end"), process.last_output())});
   }
   return course;
 }
@@ -157,7 +157,7 @@ CheckReport Runner::make(const Check& check, const Lane* lane) {
     if (course.finished || course.restarted_for_nothing) break;
     from = course.next;
     if (restarts == most_restarts) {
-      report.remarks.push_back({"(the rest)", Outcome::failed, "given up after so many lost processes"});
+      report.remarks.push_back({"(the rest)", Outcome::failed, "stopped: too many processes were lost"});
       break;
     }
   }
@@ -206,8 +206,7 @@ Report Runner::run() {
   std::string no_device;
   bool has_backend = true;
   if (!probe.finished || !probe.last.contains("devices")) {
-    trouble =
-        probing.remarks.empty() ? "the plugin cannot be asked for its devices" : probing.remarks[0].reason;
+    trouble = probing.remarks.empty() ? "the plugin's devices cannot be listed" : probing.remarks[0].reason;
   } else {
     probe.last.at("name").get_to(report_.name);
     probe.last.at("version").get_to(report_.version);

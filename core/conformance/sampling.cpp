@@ -39,9 +39,10 @@ void judge(const SampleBlock& block, const SampleRequest& request, const Countin
                       values.size(), block.ns.size()));
   }
   wants(!block.gated || request.basis == Basis::device,
-        "it says `gated` of times on the host's clock, on which launches cannot be kept out");
+        "it says `gated` for times of the host's clock, which always include launches");
   wants(hook.begun == hook.ended && (hook.begun == 0 || hook.begun == request.count),
-        fmt::format("the hook was told of {} beginnings and {} ends of {} samples: each sample, or none",
+        fmt::format("the hook was called for {} beginnings and {} ends of {} samples; call it for every "
+                    "sample or for none",
                     hook.begun, hook.ended, request.count));
 }
 

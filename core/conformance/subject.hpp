@@ -16,7 +16,7 @@ namespace benchctl::conformance {
 struct Task {
   std::string check;
   std::filesystem::path library;
-  std::optional<Lane> lane;  ///< of a check that is made on each device
+  std::optional<Lane> lane;  ///< the device, for a check that is made on each device
   std::vector<Lane> lanes;   ///< all that take part
   bool full = false;
   std::size_t from = 0;          ///< first trial

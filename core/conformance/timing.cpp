@@ -23,7 +23,7 @@ constexpr double short_cost = 20e3;
 constexpr std::uint64_t most_bytes = 512U << 20;
 constexpr std::uint32_t repetitions = 15;
 /// Times that a pair which looks wrong is measured again.
-constexpr int patience = 20;
+constexpr int most_repetitions = 20;
 /// What hundreds of times the work must add at least: more than two looks at a clock differ by, less than
 /// any device needs for it.
 constexpr double least_difference_ns = 100;
@@ -102,8 +102,8 @@ Ready ready(Subject& subject, const Case& one) {
 
 struct Timed {
   double shortest_ns = std::numeric_limits<double>::infinity();
-  double shortest_wall_ns = std::numeric_limits<double>::infinity();  ///< of a call, for one execution
-  double largest_share = 0;  ///< of what samples say in what really passed
+  double shortest_wall_ns = std::numeric_limits<double>::infinity();  ///< one execution's part of a call
+  double largest_share = 0;  ///< time that samples report over the time that passed
 };
 
 /// Takes samples one by one and looks at the clock on the wall.
@@ -116,7 +116,7 @@ Timed measure(const Ready& made, std::uint32_t batch, std::uint32_t times = repe
     const SampleBlock block = made.prepared->sample(request);
     const double wall =
         std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
-    if (block.ns.empty()) throw Broken("a sample was asked for and none came");
+    if (block.ns.empty()) throw Broken("no sample was returned");
     timed.shortest_ns = std::min(timed.shortest_ns, block.ns[0]);
     timed.shortest_wall_ns = std::min(timed.shortest_wall_ns, wall / batch);
     timed.largest_share = std::max(timed.largest_share, block.ns[0] * batch / wall);
@@ -137,15 +137,15 @@ void longer_takes_longer(Subject& subject, const Pair& pair) {
   // Threads that wait for one another take milliseconds for nothing while something else holds a processor.
   // Sooner or later they have them all for one short sample; a time that does not depend on the work never
   // gets shorter.
-  for (int again = 0; again < patience && !takes_longer(long_ns, short_ns); ++again) {
+  for (int again = 0; again < most_repetitions && !takes_longer(long_ns, short_ns); ++again) {
     short_ns = std::min(short_ns, measure(shorter, 1).shortest_ns);
     long_ns = std::min(long_ns, measure(longer, 1).shortest_ns);
   }
   if (!takes_longer(long_ns, short_ns)) {
-    throw Broken(fmt::format(
-        "{} takes {:.0f} ns and {} takes {:.0f} ns: hundreds of times the work must take longer. "
-        "Is the end of the work waited for?",
-        pair.shorter.label(), short_ns, pair.longer.label(), long_ns));
+    throw Broken(
+        fmt::format("{} takes {:.0f} ns and {} takes {:.0f} ns: hundreds of times the work must take "
+                    "longer. Does it wait for the end of the work?",
+                    pair.shorter.label(), short_ns, pair.longer.label(), long_ns));
   }
 }
 

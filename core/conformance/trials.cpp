@@ -29,10 +29,10 @@ void Trials::run(const std::string& what, const std::function<void()>& trial) {
     lost = failure.sticky();
   } catch (const std::exception& error) {
     outcome = "failed";
-    reason = fmt::format("it threw an exception that is no benchctl::Failure: {}", error.what());
+    reason = fmt::format("it threw an exception that is not a benchctl::Failure: {}", error.what());
   } catch (...) {
     outcome = "failed";
-    reason = "it threw something that is no std::exception";
+    reason = "it threw something that is not a std::exception";
   }
   tell_({{"end", number}, {"outcome", outcome}, {"reason", reason}});
   if (lost) throw SessionLost(reason);

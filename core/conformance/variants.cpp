@@ -80,24 +80,24 @@ class TableCheck {
     const auto parameters = workload_->parameters();
     const auto dtype = std::ranges::find(parameters, "dtype", &ParameterInfo::name);
     if (dtype != parameters.end() && variant_.dtypes.empty()) {
-      throw Broken("it takes no dtype; name those that it does");
+      throw Broken("it takes no dtype; list those that it supports");
     }
     for (const DType type : variant_.dtypes) {
       const std::string name(to_string(type));
       if (dtype != parameters.end() && std::ranges::find(dtype->choices, name) == dtype->choices.end()) {
-        throw Broken(fmt::format("it takes dtype {}, which the workload has not ({})", name,
+        throw Broken(fmt::format("it takes dtype {}, which the workload does not have ({})", name,
                                  fmt::join(dtype->choices, ", ")));
       }
     }
     for (const std::string& layout : variant_.layouts) {
       if (std::ranges::find(workload_->layouts(), layout) == workload_->layouts().end()) {
-        throw Broken(fmt::format("it takes layout '{}', which the workload has not", layout));
+        throw Broken(fmt::format("it takes layout '{}', which the workload does not have", layout));
       }
     }
     static const Names precisions{"dtype", "f64", "f32", "tf32", "f16", "bf16"};
     if (!precisions.contains(variant_.precision)) {
       throw Broken(
-          fmt::format("precision '{}' is none of {}", variant_.precision, fmt::join(precisions, ", ")));
+          fmt::format("precision '{}' is not one of {}", variant_.precision, fmt::join(precisions, ", ")));
     }
     for (const TunableInfo& tunable : variant_.tunables) {
       for (const std::string& text : tunable.require) expression("tunable " + tunable.name, text, known_);
@@ -112,7 +112,7 @@ class TableCheck {
             fmt::format("derived value '{}' is not made of lower-case letters, digits and '_'", name));
       }
       if (taken.contains(name) || places.contains(name) || !known_.insert(name).second) {
-        throw Broken(fmt::format("derived value '{}' has a name that means something else already", name));
+        throw Broken(fmt::format("derived value '{}' has a name that already has another meaning", name));
       }
     }
   }
@@ -158,16 +158,16 @@ class TableCheck {
     for (const std::string& name : variant_.among) {
       const VariantInfo* base = subject_.entry().find_variant(variant_.workload, name);
       const auto fault = [&](const char* text) {
-        throw Broken(fmt::format("it is a choice among variants, of which '{}' {}", name, text));
+        throw Broken(fmt::format("it is a choice among variants, but '{}' {}", name, text));
       };
       if (base == nullptr) {
-        fault("is no variant of its workload");
+        fault("is not a variant of its workload");
       } else if (!base->among.empty()) {
         fault("is a choice itself");
       } else if (base->precision != variant_.precision) {
         fault("has another precision, by which results are judged");
       } else if (base->compute_path != variant_.compute_path) {
-        fault("has another compute_path, which says what roof a time is held against");
+        fault("has another compute_path, which decides the roof that a time is compared with");
       }
     }
   }
@@ -183,8 +183,8 @@ class TableCheck {
       const std::size_t launches = variant_.kernel ? variant_.kernel->launches.size() : 0;
       if (access.threads.empty() && access.launch >= launches) {
         throw Broken(
-            fmt::format("the access to {} is of launch {}, of which there are {}; a native variant says "
-                        "how many `threads` there are",
+            fmt::format("the access to {} belongs to launch {}, but there are {} launches; a native "
+                        "variant declares `threads`",
                         access.operand, access.launch, launches));
       }
     }
@@ -194,12 +194,13 @@ class TableCheck {
     try {
       for (const std::string& name : parsed_expression(text).names()) {
         if (!names.contains(name)) {
-          throw Broken(fmt::format("{} = \"{}\" names '{}', which is no parameter, tunable or device value",
-                                   where, text, name));
+          throw Broken(
+              fmt::format("{} = \"{}\" names '{}', which is not a parameter, tunable or device value",
+                          where, text, name));
         }
       }
     } catch (const ExpressionError& error) {
-      throw Broken(fmt::format("{} = \"{}\" is no expression: {}", where, text, error.what()));
+      throw Broken(fmt::format("{} = \"{}\" is not a valid expression: {}", where, text, error.what()));
     }
   }
 

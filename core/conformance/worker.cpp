@@ -63,9 +63,11 @@ Task task_from_json(const json& j) {
 }
 
 void serve_check(int socket) {
-  Patience endless;
-  const auto tell = [&](const json& message) { static_cast<void>(write_frame(socket, message, endless)); };
-  const Task task = task_from_json(*read_frame(socket, endless));
+  Deadline no_deadline;
+  const auto tell = [&](const json& message) {
+    static_cast<void>(write_frame(socket, message, no_deadline));
+  };
+  const Task task = task_from_json(*read_frame(socket, no_deadline));
   json last = {{"done", true}};
   {
     Subject subject(task);

@@ -23,11 +23,10 @@ constexpr double least_host_ns = 1e6;
 constexpr std::uint64_t memory_multiple = 4;
 
 Contradiction held_up(std::string_view what) {
-  return {
-      Status::unstable,
-      fmt::format("other programs keep the processors busy, so the audit cannot tell why {}; measure again "
-                  "on a quiet machine",
-                  what)};
+  return {Status::unstable,
+          fmt::format("audit inconclusive: other processes are using the CPU, and {}. Repeat "
+                      "on an idle machine",
+                      what)};
 }
 
 }  // namespace
@@ -38,12 +37,12 @@ AuditBounds AuditBounds::of(const DeviceInfo& device, std::size_t samples) {
   return {.slack_ns = std::max(least, least_timer_steps * device.timer_step_ns)};
 }
 
-void AuditJudge::Shortest::add(const AuditedExecution& execution) {
+void Auditor::Shortest::add(const AuditedExecution& execution) {
   if (ns == 0 || execution.ns < ns) ns = execution.ns;
   held_up = held_up && execution.held_up;
 }
 
-void AuditJudge::add(const AuditAnswer& answer) {
+void Auditor::add(const AuditReply& answer) {
   for (const AuditedExecution& execution : answer.executions) {
     if (execution.kind == AuditKind::again)
       continue;  // what it keeps in scratch memory may have been at hand
@@ -53,7 +52,7 @@ void AuditJudge::add(const AuditAnswer& answer) {
   if (host_.claimed_ns == 0 || answer.host.left_out_ns < host_.left_out_ns) host_ = answer.host;
 }
 
-std::optional<Contradiction> AuditJudge::contradiction(double reported_ns) const {
+std::optional<Contradiction> Auditor::contradiction(double reported_ns) const {
   const auto too_long = [&](double ns, double than) {
     return ns > bounds_.factor * than + bounds_.slack_ns;
   };
@@ -91,12 +90,12 @@ std::optional<Contradiction> AuditJudge::contradiction(double reported_ns) const
                                                         times, 100 * host_.left_out_ns / host_ns)};
 }
 
-bool AuditJudge::agrees(double host_ns, double reported_ns) const {
+bool Auditor::agrees(double host_ns, double reported_ns) const {
   return reported_ns >= least_host_ns && host_ns >= reported_ns / 2 &&
          host_ns <= bounds_.factor * reported_ns + bounds_.slack_ns;
 }
 
-Resources AuditJudge::metrics(double reported_ns) const {
+Resources Auditor::metrics(double reported_ns) const {
   Resources metrics;
   if (known_.ns > 0) metrics["audit_known"] = known_.ns / reported_ns;
   if (fresh_.ns > 0) metrics["audit_fresh"] = fresh_.ns / std::max(known_.ns, reported_ns);

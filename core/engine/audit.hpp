@@ -15,7 +15,7 @@
 
 namespace benchctl {
 
-/// Of a point's time; or `least_audit_seconds`, whichever is more.
+/// Share of a point's time; or `least_audit_seconds`, whichever is more.
 inline constexpr double audit_share = 0.1;
 inline constexpr double least_audit_seconds = 0.02;
 
@@ -51,8 +51,8 @@ struct HostTimes {
 };
 
 /// Answer to the verb `audit`.
-struct AuditAnswer {
-  Verification verification;  ///< of the first execution whose outputs were wrong, or of the last
+struct AuditReply {
+  Verification verification;  ///< the first execution with wrong outputs, or the last one
   std::vector<AuditedExecution> executions;
   HostTimes host;
 };
@@ -60,9 +60,9 @@ struct AuditAnswer {
 /// An audited time is too long beyond a multiple of the reported one and `slack_ns` more. Honest kernels
 /// stay below: `tools/false_alarms` measures by how much.
 struct AuditBounds {
-  double factor = 3;             ///< of an execution
+  double factor = 3;             ///< how many times as long an execution may take as reported
   double slack_ns = 0;           ///< what a single execution may pay beside the kernel
-  double host_factor = 1.5;      ///< of a further execution by the host's clock
+  double host_factor = 1.5;      ///< the same for a further execution by the host's clock
   double host_slack_ns = 100e3;  ///< what queueing an execution may take
 
   /// The slack is 10 µs, on a processor, whose threads must wake up, 100 µs; ten times as much beside fewer
@@ -78,11 +78,11 @@ struct Contradiction {
 
 /// Holds audits of one point against its reported time. Something may have held up one execution: what
 /// counts is the shortest time that any audit has seen.
-class AuditJudge {
+class Auditor {
  public:
-  explicit AuditJudge(AuditBounds bounds) : bounds_(bounds) {}
+  explicit Auditor(AuditBounds bounds) : bounds_(bounds) {}
 
-  void add(const AuditAnswer& answer);
+  void add(const AuditReply& answer);
   /// Nothing if all times agree.
   [[nodiscard]] std::optional<Contradiction> contradiction(double reported_ns) const;
   /// Is an execution on inputs that the kernel had never been given, which took `host_ns` by the host's
@@ -102,7 +102,7 @@ class AuditJudge {
   AuditBounds bounds_;
   Shortest known_;  ///< on the inputs of the samples
   Shortest fresh_;
-  HostTimes host_;  ///< of the audit in which the least was left out
+  HostTimes host_;  ///< host times of the audit with the smallest left_out_ns
 };
 
 /// More operations or bytes per second than the device can do by its vendor's word: the reason. Empty if

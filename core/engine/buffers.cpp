@@ -18,7 +18,7 @@ constexpr std::array poisons{nan_byte, std::byte{0x7F}, std::byte{0x3F}, std::by
 /// At both ends of an output, poison is random.
 constexpr std::uint64_t random_poison_bytes = 256;
 
-/// Of RandomStream. Workloads use low numbers.
+/// Stream number of RandomStream. Workloads use low numbers.
 constexpr std::uint64_t draw_stream = 0x64726177;
 constexpr std::uint64_t guard_bytes = 4096;
 /// Inputs up to this size are compared whole after an execution, larger ones by slices.
@@ -202,7 +202,7 @@ Reference ProblemBuffers::outputs_as_reference(std::uint32_t set, const std::fun
   std::vector<std::byte> bytes;
   for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
     const BufferSpec& buffer = spec_.buffers[i];
-    // Poison is no number, so no real that was computed looks like it.
+    // Poison is NaN, so no computed real looks like it.
     if (buffer.role != BufferRole::out || (buffer.type != DType::f32 && buffer.type != DType::f64))
       continue;
     const std::uint64_t size = size_of(buffer.type);
@@ -213,8 +213,8 @@ Reference ProblemBuffers::outputs_as_reference(std::uint32_t set, const std::fun
         const std::span<const std::byte> element = std::span(bytes).subspan(at, size);
         if (!std::ranges::all_of(element, [](std::byte value) { return value == nan_byte; })) continue;
         throw Failure(FailureKind::launch_error,
-                      fmt::format("it does not write {}[{}], so its outputs are no reference", buffer.name,
-                                  (offset + at) / size));
+                      fmt::format("it does not write {}[{}], so its outputs cannot serve as a reference",
+                                  buffer.name, (offset + at) / size));
       }
     }
   }

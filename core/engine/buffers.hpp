@@ -37,7 +37,7 @@ class ProblemBuffers {
   [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
   /// Without the spare one, whose number this is.
   [[nodiscard]] std::uint32_t sets() const { return sets_; }
-  /// Of the inputs of a set.
+  /// Seed of a set's inputs.
   [[nodiscard]] std::uint64_t seed(std::uint32_t set) const { return seeds_.at(set); }
   [[nodiscard]] bool has_spare() const { return seeds_.size() > sets_; }
   [[nodiscard]] Problem& device() { return *problem_; }
@@ -73,7 +73,7 @@ class ProblemBuffers {
 
   const Workload& workload_;
   ProblemSpec spec_;
-  std::vector<std::uint64_t> seeds_;  ///< of each set
+  std::vector<std::uint64_t> seeds_;  ///< one seed per set
   std::uint32_t sets_;
   std::vector<std::uint64_t> allocation_;
   std::vector<std::vector<std::byte>> guards_;  ///< what stands behind each buffer

@@ -1,7 +1,7 @@
 #include "engine/channel.hpp"
 
-#include "engine/answers.hpp"
 #include "engine/frames.hpp"
+#include "engine/replies.hpp"
 #include "engine/worker_process.hpp"
 #include "workloads/workload.hpp"
 
@@ -35,27 +35,27 @@ class ProcessChannel : public Channel {
     const std::string name(to_string(verb));
     std::optional<json> answer;
     try {
-      Patience patience(timeout);
-      if (write_frame(process_.socket(), {{"verb", name}, {"arguments", arguments}}, patience)) {
-        answer = read_frame(process_.socket(), patience);
+      Deadline deadline(timeout);
+      if (write_frame(process_.socket(), {{"verb", name}, {"arguments", arguments}}, deadline)) {
+        answer = read_frame(process_.socket(), deadline);
       }
     } catch (const ConnectionLost& lost) {
       throw WorkerLost(Status::crashed, fmt::format("the worker died during '{}': {}{}", name,
-                                                    process_.ending(lost.what()), process_.spoken()));
+                                                    process_.ending(lost.what()), process_.last_output()));
     }
     if (!answer) {
       process_.kill();
       throw WorkerLost(Status::timeout,
                        fmt::format("'{}' did not end within {:g} s; the worker was stopped{}", name,
-                                   timeout.count(), process_.spoken()));
+                                   timeout.count(), process_.last_output()));
     }
     try {
       return unpack(*answer);
     } catch (const json::exception&) {
       process_.kill();
       throw WorkerLost(Status::crashed,
-                       fmt::format("the worker answered '{}' with something else; it was stopped{}", name,
-                                   process_.spoken()));
+                       fmt::format("malformed reply from the worker to '{}'; it was killed{}", name,
+                                   process_.last_output()));
     }
   }
 
@@ -110,7 +110,7 @@ json serve_one(WorkerSession& session, const json& request) {
                            true);
   } catch (...) {
     return failure_message(FailureKind::launch_error,
-                           "the plugin threw something that is no std::exception", true);
+                           "the plugin threw something that is not a std::exception", true);
   }
 }
 
@@ -125,11 +125,11 @@ std::unique_ptr<Channel> LocalChannelFactory::start(const std::vector<fs::path>&
 }
 
 void serve(WorkerSession& session, int socket) {
-  Patience endless;
+  Deadline no_deadline;
   try {
     while (true) {
-      const std::optional<json> request = read_frame(socket, endless);
-      static_cast<void>(write_frame(socket, serve_one(session, *request), endless));
+      const std::optional<json> request = read_frame(socket, no_deadline);
+      static_cast<void>(write_frame(socket, serve_one(session, *request), no_deadline));
     }
   } catch (const ConnectionLost&) {
     // The coordinator is done with this worker, or dead.

@@ -67,7 +67,7 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
     }
   }
   std::mutex asking;
-  const auto goes_on = [&] {
+  const auto keep_going = [&] {
     const std::scoped_lock lock(asking);
     return !stopped();
   };
@@ -75,7 +75,8 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
     std::vector<Task> tasks;
     for (auto& [key, task] : todo) tasks.push_back(std::move(task));
     const auto is_open = [](const Task& task) { return !task.outcome; };
-    while (goes_on() && std::ranges::any_of(tasks, is_open)) work_on(tasks, channels_[backend], goes_on);
+    while (keep_going() && std::ranges::any_of(tasks, is_open))
+      work_on(tasks, channels_[backend], keep_going);
     auto task = tasks.begin();
     for (const auto& [key, moved] : todo) {
       if (task->outcome) done_[key] = *task->outcome;
@@ -91,7 +92,7 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
 }
 
 void CompilePool::work_on(std::vector<Task>& tasks, Channels& channels,
-                          const std::function<bool()>& goes_on) const {
+                          const std::function<bool()>& keep_going) const {
   const std::size_t used = std::min(workers_, tasks.size());
   while (channels.size() < used) channels.push_back(factory_.start(tasks.front().job->libraries));
   std::atomic<std::size_t> next = 0;
@@ -99,7 +100,7 @@ void CompilePool::work_on(std::vector<Task>& tasks, Channels& channels,
     std::vector<std::jthread> threads;
     for (std::size_t worker = 0; worker < used; ++worker) {
       threads.emplace_back([&, worker] {
-        for (std::size_t i = next++; i < tasks.size() && channels[worker] != nullptr && goes_on();
+        for (std::size_t i = next++; i < tasks.size() && channels[worker] != nullptr && keep_going();
              i = next++) {
           if (!tasks[i].outcome) tasks[i].outcome = run(channels[worker], tasks[i]);
         }

@@ -15,7 +15,7 @@ namespace benchctl {
 
 struct CompileJob {
   std::string backend;
-  std::vector<std::filesystem::path> libraries;  ///< that the backend is in
+  std::vector<std::filesystem::path> libraries;  ///< libraries of the backend
   std::string architecture;
   KernelPlan plan;
 };
@@ -48,7 +48,7 @@ class CompilePool {
   using Channels = std::vector<std::unique_ptr<Channel>>;
 
   /// Works on the tasks that have no outcome, each once at most.
-  void work_on(std::vector<Task>& tasks, Channels& channels, const std::function<bool()>& goes_on) const;
+  void work_on(std::vector<Task>& tasks, Channels& channels, const std::function<bool()>& keep_going) const;
   /// Lets go of the channel when its worker is lost. No outcome: another worker is to try.
   std::optional<CompileOutcome> run(std::unique_ptr<Channel>& channel, Task& task) const;
 

@@ -14,7 +14,7 @@ namespace benchctl {
 
 /// A point of a group as far as contests go.
 struct Contestant {
-  stats::RoundValues rounds;  ///< of this process; empty: it takes no part
+  stats::RoundValues rounds;  ///< values in this process; empty: it takes no part
   std::size_t table = 0;      ///< those of one number compete: same device, measured in the same way
   bool vendor = false;
   bool asked = false;

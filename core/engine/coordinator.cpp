@@ -24,12 +24,12 @@ namespace benchctl {
 
 namespace {
 
-/// Of the budget, for covering every point once; the rest goes where it is not known who is the fastest.
+/// Share of the budget for covering every point once; the rest goes where the fastest is not known yet.
 constexpr double coverage_share = 0.5;
 /// The same where libraries that compile wait for their turn.
 constexpr double early_coverage_share = 0.3;
-/// Of the budget: no compiler is started later if there are times already, and one that runs is stopped
-/// then.
+/// Share of the budget after which no compiler is started if there are times already;
+/// `compilers_end_share`: when a running one is stopped.
 constexpr double last_compiler_share = 0.6;
 constexpr double compilers_end_share = 0.7;
 /// A verb may overrun the budget by so much of it.
@@ -72,9 +72,9 @@ class Coordinator {
   void measure();
   /// Between groups, when nothing is timed.
   void look_at_others();
-  /// Of points to be measured, whatever became of them before.
+  /// Groups of points to be measured, whatever became of them before.
   [[nodiscard]] std::vector<Group> groups_of(const std::vector<std::size_t>& indices) const;
-  /// Of what is open of the points from `first` on.
+  /// Groups of the open points from `first` on.
   [[nodiscard]] std::vector<Group> open_groups(std::size_t first) const;
   void run_groups(RunContext& context, std::size_t first);
   /// Is it a library that compiles its kernels? With a budget these come when all others have a time.
@@ -113,7 +113,7 @@ class Coordinator {
   std::uint64_t planned_ = 0;  ///< points that searches may still try
   bool searching_ = false;     ///< a search is not at its end
   bool libraries_wait_ = false;
-  /// Of this session: a budget stops nothing before one more point has its result. However small it is, the
+  /// Has this session brought a result? A budget stops nothing before. However small it is, the
   /// same command, given often enough, measures everything.
   bool brought_a_point_ = false;
   std::size_t results_before_ = 0;
@@ -181,14 +181,14 @@ void Coordinator::measure() {
                    options_.timeout_seconds);
   ReferenceWorker reference_worker(factory_, options_.timeout_seconds, [this] { return stop_requested(); });
   ReferenceCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references");
-  Judges judges(catalogue_, lane_table_, factory_, session, options_.timeout_seconds);
+  TrustedKernels trusted_kernels(catalogue_, lane_table_, factory_, session, options_.timeout_seconds);
   RunContext context{.store = record_.store(),
                      .points = points_,
                      .lanes = lanes,
                      .catalogue = catalogue_,
                      .compile_pool = options_.offline_compile ? &pool : nullptr,
                      .reference_worker = reference_worker,
-                     .judges = judges,
+                     .trusted_kernels = trusted_kernels,
                      .references = references,
                      .folder = options_.folder,
                      .progress = progress_,
@@ -415,7 +415,7 @@ void Coordinator::close() {
   const bool open = searching_ || options_.open_ended || are_lanes_unknown(lane_table_) ||
                     std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
   record_.store().finish_run(record_.run(), open ? RunState::interrupted : RunState::complete);
-  // Points that it merely ended too early have their results: nothing is left to go on with.
+  // Points that it merely ended too early have their results: nothing is left to continue.
   outcome_.out_of_budget = outcome_.out_of_budget && open;
   outcome_.unfinished_searches = searches_.tasks.size() - outcome_.searches.size();
   for (const RunPoint& entry : points_) {
@@ -462,7 +462,7 @@ LockNeeds lock_needs(std::span<const Point> points, const LaneTable& lanes) {
     if (lane != nullptr) needs.add(*lane, point.measure.basis);
     // The kernel that says what is right may run on any lane.
     needs.processors =
-        needs.processors || lane == nullptr || !find_workload(point.workload)->judge().empty();
+        needs.processors || lane == nullptr || !find_workload(point.workload)->trusted_kernel().empty();
   }
   return needs;
 }

@@ -30,7 +30,7 @@ struct RunOptions {
   std::string command;               ///< as it was typed
   std::string identity;              ///< what of the command line decides which points there are
   std::optional<double> budget_seconds;
-  double timeout_seconds = 120;  ///< of one verb of one point
+  double timeout_seconds = 120;  ///< limit for one verb of one point
   bool fresh = false;            ///< never resume
   bool reuse = false;            ///< take matching points from older runs
   /// Where an interrupted run cannot be resumed since another device is there now, a new run leaves out
@@ -47,7 +47,7 @@ struct RunOptions {
   std::optional<RunId> replicate_of = {};
   /// Which searches are this run's, by a point of theirs; none: all.
   std::function<bool(const Point&)> has_search = {};
-  std::optional<std::uint64_t> seed = {};  ///< of a new run whose config fixes none; drawn otherwise
+  std::optional<std::uint64_t> seed = {};  ///< for a new run whose config fixes none; otherwise drawn
   /// What budgets and caps are measured by; none: the steady clock without the time in which this process
   /// was stopped. Tests have one that does not depend on the machine.
   std::function<double()> clock = {};

@@ -13,7 +13,7 @@ namespace benchctl {
 
 /// A point that a search has measured.
 struct Tried {
-  std::size_t index = 0;  ///< of the caller
+  std::size_t index = 0;  ///< the caller's index
   double median_ns = 0;
 };
 
@@ -23,14 +23,14 @@ struct FinalsRule {
   std::size_t least = 2;  ///< … so many in any case; none where fewer were measured
   std::size_t most = 6;
 };
-/// Of a search for configurations: problems nearby may want one that is behind here.
+/// The rule of a search for configurations: problems nearby may want one that is slower here.
 inline constexpr FinalsRule tuning_finals{0.5, 1, most_configurations};
 
 /// Those worth another look, the best first.
 [[nodiscard]] std::vector<std::size_t> choose_finalists(std::vector<Tried> tried, const FinalsRule& rule);
 
 /// Finalists get so many times the time of other points: ratios need more samples than a first look.
-inline constexpr double finals_patience = 4;
+inline constexpr double finals_time_factor = 4;
 
 /// What a search found, as text of several lines. `finals` are the finalists' results, the baseline first;
 /// empty when there was nothing to compare: then `best` is all that is known.

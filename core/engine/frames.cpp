@@ -57,9 +57,9 @@ class DepthCheck : public nlohmann::json_sax<json> {
 };
 
 /// False: the time is over.
-bool read_all(int socket, std::uint8_t* data, std::size_t size, Patience& patience) {
+bool read_all(int socket, std::uint8_t* data, std::size_t size, Deadline& deadline) {
   while (size > 0) {
-    if (!patience.wait(socket, POLLIN)) return false;
+    if (!deadline.wait(socket, POLLIN)) return false;
     const ssize_t got = recv(socket, data, size, MSG_DONTWAIT);
     if (got == 0) throw ConnectionLost("it closed its connection");
     if (got < 0) {
@@ -74,7 +74,7 @@ bool read_all(int socket, std::uint8_t* data, std::size_t size, Patience& patien
 
 }  // namespace
 
-bool Patience::wait(int socket, short events) {
+bool Deadline::wait(int socket, short events) {
   constexpr Seconds slice{0.25};
   while (true) {
     if (left_ && left_->count() <= 0) return false;
@@ -91,13 +91,13 @@ bool Patience::wait(int socket, short events) {
   }
 }
 
-bool write_frame(int socket, const json& message, Patience& patience) {
+bool write_frame(int socket, const json& message, Deadline& deadline) {
   std::vector<std::uint8_t> bytes(4);
   json::to_cbor(message, bytes);
   const auto length = static_cast<std::uint32_t>(bytes.size() - 4);
   std::memcpy(bytes.data(), &length, 4);
   for (std::size_t done = 0; done < bytes.size();) {
-    if (!patience.wait(socket, POLLOUT)) return false;
+    if (!deadline.wait(socket, POLLOUT)) return false;
     const ssize_t written =
         send(socket, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (written < 0) {
@@ -109,19 +109,19 @@ bool write_frame(int socket, const json& message, Patience& patience) {
   return true;
 }
 
-std::optional<json> read_frame(int socket, Patience& patience) {
+std::optional<json> read_frame(int socket, Deadline& deadline) {
   std::uint32_t length = 0;
   std::array<std::uint8_t, 4> head{};
-  if (!read_all(socket, head.data(), head.size(), patience)) return std::nullopt;
+  if (!read_all(socket, head.data(), head.size(), deadline)) return std::nullopt;
   std::memcpy(&length, head.data(), 4);
   if (length > max_frame_bytes) {
-    throw ConnectionLost(fmt::format("it announced a message of {} bytes, which no message has", length));
+    throw ConnectionLost(fmt::format("it announced a message of {} bytes, which is too large", length));
   }
   std::vector<std::uint8_t> bytes;
   while (bytes.size() < length) {
     const std::size_t begin = bytes.size();
     bytes.resize(std::min<std::size_t>(length, begin + std::max(begin, chunk_bytes)));
-    if (!read_all(socket, bytes.data() + begin, bytes.size() - begin, patience)) return std::nullopt;
+    if (!read_all(socket, bytes.data() + begin, bytes.size() - begin, deadline)) return std::nullopt;
   }
   DepthCheck check;
   if (!json::sax_parse(bytes, &check, json::input_format_t::cbor)) {

@@ -17,11 +17,11 @@ class ConnectionLost : public std::runtime_error {
 
 /// How long the other side may take for one exchange of messages. Time in which this process itself was
 /// stopped (Ctrl-Z, a debugger) does not count.
-class Patience {
+class Deadline {
  public:
   /// Waits without end.
-  Patience() = default;
-  explicit Patience(std::chrono::duration<double> limit) : left_(limit) {}
+  Deadline() = default;
+  explicit Deadline(std::chrono::duration<double> limit) : left_(limit) {}
 
   /// Waits until `events` of poll(2) are possible on the socket. False: the time is over. Throws
   /// ConnectionLost.
@@ -32,10 +32,10 @@ class Patience {
 };
 
 /// Writes one message. False: the other side did not take all of it in time. Throws ConnectionLost.
-[[nodiscard]] bool write_frame(int socket, const nlohmann::json& message, Patience& patience);
+[[nodiscard]] bool write_frame(int socket, const nlohmann::json& message, Deadline& deadline);
 
 /// Reads one message. Nothing: it did not arrive in time. Throws ConnectionLost, also for documents that
 /// are nested deeper than any message is. Takes memory only for what has arrived.
-[[nodiscard]] std::optional<nlohmann::json> read_frame(int socket, Patience& patience);
+[[nodiscard]] std::optional<nlohmann::json> read_frame(int socket, Deadline& deadline);
 
 }  // namespace benchctl

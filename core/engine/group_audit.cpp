@@ -65,20 +65,20 @@ bool GroupRunner::audit(ActivePoint& active) {
     return false;
   }
   if (context_.replicating && was_audited(active)) return true;
-  std::optional<AuditJudge>& judge = active.entry->audit;
-  // More samples of a kernel that was audited in this session are held against the times that were seen
-  // then.
-  const bool known = context_.refining && judge && !judge->contradiction(median_ns);
+  std::optional<Auditor>& auditor = active.entry->audit;
+  // More samples of a kernel that was audited in this session are compared with the times of that
+  // audit.
+  const bool known = context_.refining && auditor && !auditor->contradiction(median_ns);
   if (!known) {
-    judge.emplace(AuditBounds::of(active.device, samples.size()));
+    auditor.emplace(AuditBounds::of(active.device, samples.size()));
     const auto roofs = context_.roofs.find(point.device);
     const bool above_roof = roofs != context_.roofs.end() &&
                             share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,
                                                   roofs->second) > most_of_compute_roof;
     if (!run_audits(active, median_ns, above_roof)) return false;
   }
-  const std::optional<Contradiction> contradiction = judge->contradiction(median_ns);
-  active.resources.merge(judge->metrics(median_ns));
+  const std::optional<Contradiction> contradiction = auditor->contradiction(median_ns);
+  active.resources.merge(auditor->metrics(median_ns));
   if (!contradiction) return true;
   if (contradiction->status == Status::unstable)
     active.notes[std::string(audit_undecided_note)] = contradiction->reason;
@@ -104,7 +104,7 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
   for (int audits = 0; audits < most_audits; ++audits) {
     const bool audited = attempt(active, "auditing", [&] {
       if (!fresh_ || audits > 0 || fresh_->seconds < seconds) draw_fresh_inputs(point);
-      const AuditAnswer answer =
+      const AuditReply answer =
           active.lane->worker->ask(Verb::audit,
                                    {{"prepared", active.prepared_id},
                                     {"request", to_json(request)},
@@ -114,7 +114,7 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
                                     {"execution_ns", median_ns},
                                     {"seed", fresh_->seed},
                                     {"reference", fresh_->reference}},
-                                   audit_answer, patience(larger * seconds + 4 * median_ns * 1e-9));
+                                   audit_reply, watchdog_seconds(larger * seconds + 4 * median_ns * 1e-9));
       active.after = answer.verification;
       active.entry->audit->add(answer);
     });

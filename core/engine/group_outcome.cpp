@@ -73,7 +73,7 @@ bool GroupRunner::conclude_all() {
     // Whoever interrupts a run resumes it: what was sampled is in the store.
     if (context_.interrupted() && !context_.refining && !context_.out_of_budget()) return true;
     const bool vendor = active->variant->vendor;
-    // Of each device and kind the first is a winner.
+    // The first of each device and kind is a winner.
     const bool winner =
         audited.emplace(active->lane, vendor, is_asked({&active->point(), vendor}, axis)).second;
     const bool in_time = context_.clock() < last_call_ && !context_.out_of_budget();
@@ -107,8 +107,8 @@ bool GroupRunner::check_outputs(ActivePoint& active) {
     if (active.entry->finished) return false;
   }
   return attempt(active, "verifying after timing", [&] {
-    const CheckAnswer answer = active.lane->worker->ask(
-        Verb::check, {{"prepared", active.prepared_id}, {"execute", false}}, check_answer);
+    const CheckReply answer = active.lane->worker->ask(
+        Verb::check, {{"prepared", active.prepared_id}, {"execute", false}}, check_reply);
     active.after = answer.verification;
     for (const auto& [id, value] : answer.metrics) active.resources[id] = value;
     active.notes.insert(answer.notes.begin(), answer.notes.end());
@@ -125,7 +125,7 @@ void GroupRunner::conclude(ActivePoint& active, bool audited) {
     if (!active.unaudited && active.replicates.size() + 1 >= active.settings.replicates) observe(active);
   }
   if (active.unaudited) {
-    active.notes["not_audited"] = "the run's budget ended before";
+    active.notes["not_audited"] = "the run's budget ended before its audit";
   } else if (active.point().expect == Expect::wrong) {
     return finish(active, Status::ok, "wrong, as the config expects");
   } else if (!active.after->ok) {
@@ -152,7 +152,7 @@ void GroupRunner::observe(ActivePoint& active) {
                                                        {"request", to_json(request)},
                                                        {"observe", settings.observe},
                                                        {"execution_ns", execution_ns}},
-                                                      pass_answer, patience(execution_ns * 1e-9)));
+                                                      pass_reply, watchdog_seconds(execution_ns * 1e-9)));
   } catch (const std::runtime_error& error) {  // the worker's, and no harm to what was measured
     active.observed.pass_failed(settings.observe, error.what());
   }

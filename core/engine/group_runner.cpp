@@ -11,7 +11,7 @@
 //   Prepared::sample  In the plugin, per sample: empty the cache (cold), close the gate, behind which
 //                     launches queue up, start event, `batch` launches on sets of buffers in turn, stop
 //                     event, open the gate, wait. The time between the events over `batch` is the sample.
-//   sample_answer     Is it a time at all? Else the point fails.
+//   sample_reply     Is it a time at all? Else the point fails.
 //   append_samples    Into the store, before anything else is asked for.
 //   sampler.accept    The stop rule looks: target reached, or a cap?
 //   look              Ratios by common rounds: whoever is shown slower leaves (engine/contest.hpp).
@@ -91,9 +91,9 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     // Only on buffers of its own does each execution of a cold sample miss.
     if (point.measure.cache == CacheMode::cold) device.max_batch = std::min(device.max_batch, active.sets);
     active.settings = point.measure;
-    // Of several processes each covers its part of the span.
+    // Each of several processes covers its part of the span.
     active.settings.span_seconds /= context.in_turns ? infinity : std::max(1U, point.measure.replicates);
-    // Refining goes on with the last replicate, replicating adds one.
+    // Refining continues the last replicate, replicating adds one.
     const bool one = context.refining || context.replicating;
     const double replicates = one ? 1 : std::max(1U, point.measure.replicates);
     active.time.cap = (point.measure.max_seconds - entry.spent_seconds) / replicates / (1 + audit_share);
@@ -211,7 +211,7 @@ bool GroupRunner::must_wait(const ActivePoint& active) const {
 
 void GroupRunner::cover(ActivePoint& active) {
   if (!active.sampler->samples().empty()) return;
-  // Of long executions none is taken that is no common round, unless a budget may end before the rounds.
+  // Long executions start with the common rounds, unless a budget may end before these.
   if (active.sampler->takes_long() && !active.time.in_haste) return;
   context_.progress.working(active.point(), "sampling");
   // What warms up meanwhile does not count.
@@ -332,7 +332,7 @@ bool GroupRunner::attempt(ActivePoint& active, const std::string& what,
   return false;
 }
 
-SampleAnswer GroupRunner::ask_samples(ActivePoint& active, bool counts) {
+SampleReply GroupRunner::ask_samples(ActivePoint& active, bool counts) {
   const PointSampler& sampler = *active.sampler;
   SampleRequest request = sampler.next();
   request.sets = active.sets;
@@ -342,8 +342,8 @@ SampleAnswer GroupRunner::ask_samples(ActivePoint& active, bool counts) {
        {"request", to_json(request)},
        {"observe", active.point().measure.observe},
        {"discard_first", sampler.discard_first()}},
-      [&](const json& answer) { return sample_answer(answer, request.count, counts); },
-      patience(sampler.expected_seconds()));
+      [&](const json& answer) { return sample_reply(answer, request.count, counts); },
+      watchdog_seconds(sampler.expected_seconds()));
 }
 
 void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> round) {
@@ -354,10 +354,10 @@ void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> 
     const double seconds = context_.clock() - start;
     active.lane->latest = &active;
     active.after.reset();
-    if (round) sampler.rounds_last(context_.clock() - rounds_start_);
-    const bool put_aside = round && active.observed.put_aside(observed, block.ns.size());
+    if (round) sampler.set_rounds_seconds(context_.clock() - rounds_start_);
+    const bool discarded = round && active.observed.discard(observed, block.ns.size());
     bool counts = round.has_value();
-    if (put_aside || (!counts && sampler.done())) {
+    if (discarded || (!counts && sampler.done())) {
       sampler.spend(seconds);
     } else {
       counts = sampler.accept(block, seconds) && counts;
@@ -367,9 +367,9 @@ void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> 
       active.after = verification;
       return finish(active, Status::wrong, "after timing: " + verification->reason);
     }
-    if (!put_aside && !counts) return;
+    if (!discarded && !counts) return;
     context_.store.append_samples(active.entry->id, context_.session, *round, block, replicate_);
-    if (put_aside) {
+    if (discarded) {
       context_.store.mark_unused(active.entry->id, *round, replicate_);
     } else {
       active.rounds[stats::round_key(replicate_, *round)] = stats::median(block.ns);

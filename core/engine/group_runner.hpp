@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/active_point.hpp"
-#include "engine/answers.hpp"
+#include "engine/replies.hpp"
 #include "sweep/group.hpp"
 
 #include <functional>
@@ -31,7 +31,7 @@ class GroupRunner {
  private:
   void measure();
   void resume_samples();
-  /// Of a point of a choice: what it has picked before in this run, or what it is to try.
+  /// For a choice's point: what it has picked before in this run, or what it is to try.
   void choose_configurations(ActivePoint& active, const ProblemSpec& problem);
   void choose_pairs();
   /// Points that need no compiler come first, then our kernels, then vendors' libraries, which may compile
@@ -39,7 +39,8 @@ class GroupRunner {
   [[nodiscard]] std::vector<ActivePoint*> in_order_of_readiness();
   /// Is there no time left to make it ready?
   [[nodiscard]] bool must_wait(const ActivePoint& active) const;
-  /// A first sample as soon as it is ready: it has a time then, whatever comes. It is no common round.
+  /// A first sample as soon as it is ready: it has a time then, whatever comes. It does not count as a
+  /// common round.
   void cover(ActivePoint& active);
   /// Paired: points whose executions last about as long get equally many in a sample.
   void share_batches();
@@ -70,7 +71,7 @@ class GroupRunner {
   /// `round`: nothing while warming up.
   void sample_once(ActivePoint& active, std::optional<std::uint32_t> round);
   /// `counts`: a time of 0 is a fault.
-  [[nodiscard]] static SampleAnswer ask_samples(ActivePoint& active, bool counts);
+  [[nodiscard]] static SampleReply ask_samples(ActivePoint& active, bool counts);
   /// Paired: after so many rounds, whose next round is to be the last.
   void choose_last_rounds(std::int64_t rounds);
   /// Paired: are all ratios known well enough, or can no more rounds be had?
@@ -107,25 +108,25 @@ class GroupRunner {
   std::uint64_t seed_ = 1;
   std::uint64_t problem_id_;
   std::vector<std::uint64_t> draw_seeds_;
-  std::vector<std::filesystem::path> reference_files_;  ///< of each draw
+  std::vector<std::filesystem::path> reference_files_;  ///< one file per draw
   struct FreshInputs {
     std::uint64_t seed = 0;
     std::filesystem::path reference;
-    double seconds = 0;  ///< that making the reference took
+    double seconds = 0;  ///< time for making the reference
   };
   std::optional<FreshInputs> fresh_;              ///< for audits
   std::optional<std::uint64_t> next_fresh_seed_;  ///< whose reference is being computed
   std::list<GroupLane> lanes_;
   std::list<ActivePoint> active_;
   bool paired_ = false;
-  double start_ = 0;      ///< of the current replicate
-  double deadline_ = 0;   ///< of its rounds
+  double start_ = 0;      ///< when the current replicate began
+  double deadline_ = 0;   ///< when its rounds must end
   double last_call_ = 0;  ///< when the last audit may begin that need not be
   double compile_seconds_ = 0;
-  std::uint32_t replicates_ = 1;  ///< that the most demanding point wants
+  std::uint32_t replicates_ = 1;  ///< replicates of the most demanding point
   std::uint32_t replicate_ = 0;   ///< the current one
-  std::int64_t first_round_ = 0;  ///< of the current replicate in this session: how many there were before
-  double rounds_start_ = 0;       ///< of the current replicate in this session
+  std::int64_t first_round_ = 0;  ///< rounds of the current replicate in earlier sessions
+  double rounds_start_ = 0;       ///< when the current replicate's rounds began in this session
   std::int64_t next_look_ = 0;    ///< round after which the ratios are looked at again
 };
 

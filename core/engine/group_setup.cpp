@@ -50,8 +50,8 @@ std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint6
       .add(point.layout)
       .add(std::to_string(seed))
       .add(point.problem);
-  // A kernel that judges may have changed by the next run.
-  if (!workload.judge().empty()) made_from.add(context_.folder.string());
+  // A trusted kernel may have changed by the next run.
+  if (!workload.trusted_kernel().empty()) made_from.add(context_.folder.string());
   const std::string key = made_from.take();
   if (point.measure.seed == 0) context_.drawn_references.insert(key);
   if (context_.references.fetch(key, file)) return file;
@@ -62,10 +62,10 @@ std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint6
 
 double GroupRunner::compute_reference(const Point& point, std::uint64_t seed,
                                       const std::filesystem::path& file) {
-  if (find_workload(point.workload)->judge().empty())
+  if (find_workload(point.workload)->trusted_kernel().empty())
     return context_.reference_worker.compute(point, seed, file);
   const double start = context_.clock();
-  context_.judges.make_reference(point, seed, file);
+  context_.trusted_kernels.make_reference(point, seed, file);
   return context_.clock() - start;
 }
 
@@ -77,12 +77,12 @@ void GroupRunner::compute_ahead() {
   if (on_processor || active_.front().time.in_haste || std::thread::hardware_concurrency() < fewest_cores)
     return;
   const auto begin = [&](const Point& point, std::uint64_t seed, std::string_view name) {
-    if (!find_workload(point.workload)->judge().empty()) return;
+    if (!find_workload(point.workload)->trusted_kernel().empty()) return;
     context_.reference_worker.begin(
         point, seed, context_.folder / fmt::format("reference-{}-{}.bin", problem_id_, name));
   };
   if (!next_fresh_seed_) begin(active_.front().point(), next_fresh_seed_.emplace(unknown_seed()), "ahead");
-  // Of a fixed seed it may have been kept by an earlier run.
+  // With a fixed seed an earlier run may have kept it.
   const Point* next = std::exchange(context_.upcoming, nullptr);
   if (next != nullptr && next->measure.seed == 0) begin(*next, context_.seed, "next");
 }
@@ -109,7 +109,7 @@ void GroupRunner::compile() {
   std::vector<CompileJob> jobs;
   struct Owner {
     ActivePoint* active;
-    std::optional<std::size_t> configuration;  ///< of a choice
+    std::optional<std::size_t> configuration;  ///< a choice's configuration
   };
   std::vector<Owner> owners;
   for (ActivePoint* active : open_points()) {
@@ -211,7 +211,7 @@ bool GroupRunner::prepare(ActivePoint& active) {
     for (const Configuration& one : active.configurations)
       configurations.push_back({{"variant", one.variant}, {"tunables", to_json(one.tunables)}});
     const std::size_t tried = std::max<std::size_t>(1, configurations.size());
-    PrepareAnswer answer =
+    PrepareReply answer =
         lane.worker->ask(Verb::prepare,
                          {{"id", active.prepared_id},
                           {"problem", problem_id_},
@@ -219,7 +219,7 @@ bool GroupRunner::prepare(ActivePoint& active) {
                           {"tunables", to_json(active.point().tunables)},
                           {"configurations", std::move(configurations)},
                           {"label", active.point().label()}},
-                         prepare_answer, context_.timeout_seconds * static_cast<double>(tried - 1),
+                         prepare_reply, context_.timeout_seconds * static_cast<double>(tried - 1),
                          compiles && !paired_ ? context_.compilers_left() : infinite_seconds);
     active.generation = lane.generation;
     active.resources = std::move(answer.resources);
@@ -243,7 +243,7 @@ void GroupRunner::pick(ActivePoint& active, std::size_t picked) {
   if (active.notes.contains(configuration_note)) return;
   all = {std::move(all[picked])};
   active.notes[configuration_note] = to_text(all.front());
-  // Whatever ends this session: the next one goes on with the same.
+  // Whatever ends this session, the next one continues with the same.
   context_.store.add_note(active.entry->id, configuration_note, active.notes[configuration_note]);
 }
 
@@ -251,9 +251,9 @@ void GroupRunner::verify_and_warm_up(ActivePoint& active) {
   LaneWorker& worker = *active.lane->worker;
   context_.progress.working(active.point(), "verifying");
   const bool verified = attempt(active, "verifying", [&] {
-    const CheckAnswer answer = worker.ask(
+    const CheckReply answer = worker.ask(
         Verb::check, {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}},
-        check_answer);
+        check_reply);
     active.before = answer.verification;
     active.verified_ns = answer.host_ns;
     active.sampler->executed_once(answer.run_ns);

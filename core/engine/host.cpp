@@ -1,9 +1,9 @@
 #include "engine/host.hpp"
 
 #include "config/tuning_file.hpp"
-#include "engine/answers.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/content_key.hpp"
+#include "engine/replies.hpp"
 #include "model/former_names.hpp"
 #include "model/glob.hpp"
 #include "model/json.hpp"
@@ -262,7 +262,7 @@ std::vector<Observer*> observers_of(const PluginHost& plugins) {
 namespace {
 
 /// Takes off devices that BENCHCTL_HARDWARE does not name. Processors stay: a scheduler binds them itself.
-void leave_out_others(LaneTable& table) {
+void keep_given_hardware(LaneTable& table) {
   const char* variable = std::getenv("BENCHCTL_HARDWARE");
   if (variable == nullptr || *variable == '\0') return;
   const std::string given = fmt::format(",{},", variable);
@@ -287,7 +287,7 @@ LaneTable probe_lanes(const PluginTable& plugins, ChannelFactory& factory,
     if (!backends.empty() && std::ranges::find(backends, plugin.info.name) == backends.end()) continue;
     table.push_back(probe(plugin, factory, timeout_seconds));
   }
-  leave_out_others(table);
+  keep_given_hardware(table);
   return table;
 }
 
@@ -319,7 +319,7 @@ std::vector<std::string> leave_out_bad_observers(Catalogue& catalogue, const Plu
     } catch (const std::exception& error) {
       rethrow_if_machine_failed();
       sentences.push_back(
-          fmt::format("observer '{}' fails and is left out: {}", plugin.info.name, error.what()));
+          fmt::format("observer '{}' failed and is not used: {}", plugin.info.name, error.what()));
       for (BackendEntry& backend : catalogue.backends) {
         if (backend.name != plugin.info.name) std::erase(backend.libraries, plugin.library);
       }

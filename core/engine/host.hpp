@@ -18,7 +18,7 @@ namespace benchctl {
 [[nodiscard]] PluginTable loaded_plugins(const PluginHost& host,
                                          const std::vector<std::filesystem::path>& folders = {});
 
-/// The observers of all loaded plugins, then those of core. Of two that read the same of one device the
+/// The observers of all loaded plugins, then those of core. If two read the same of one device, the
 /// first is asked.
 [[nodiscard]] std::vector<Observer*> observers_of(const PluginHost& plugins);
 

@@ -60,10 +60,10 @@ json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds, do
   }
 }
 
-void LaneWorker::misunderstood(Verb verb, const std::string& why) {
+void LaneWorker::malformed_reply(Verb verb, const std::string& why) {
   channel_.reset();
   throw WorkerLost(Status::crashed,
-                   fmt::format("the worker answered '{}' with something else: {}", to_string(verb), why));
+                   fmt::format("malformed reply from the worker to '{}': {}", to_string(verb), why));
 }
 
 }  // namespace benchctl

@@ -11,8 +11,8 @@
 
 namespace benchctl {
 
-/// Extra seconds for a verb: a watchdog must not bark at a long but honest sample.
-[[nodiscard]] constexpr double patience(double expected_seconds) { return 10 * expected_seconds; }
+/// Extra seconds for a verb, so that the watchdog spares long samples.
+[[nodiscard]] constexpr double watchdog_seconds(double expected_seconds) { return 10 * expected_seconds; }
 
 inline constexpr double infinite_seconds = std::numeric_limits<double>::infinity();
 
@@ -41,9 +41,9 @@ class LaneWorker {
     try {
       return read(answer);
     } catch (const nlohmann::json::exception& error) {
-      misunderstood(verb, error.what());
+      malformed_reply(verb, error.what());
     } catch (const std::invalid_argument& error) {
-      misunderstood(verb, error.what());
+      malformed_reply(verb, error.what());
     }
   }
   /// What is left of a budget, asked before each verb: one that takes longer loses its worker, and
@@ -53,7 +53,7 @@ class LaneWorker {
   void reset() { channel_.reset(); }
 
  private:
-  [[noreturn]] void misunderstood(Verb verb, const std::string& why);
+  [[noreturn]] void malformed_reply(Verb verb, const std::string& why);
 
   const Lane& lane_;
   const BackendEntry& backend_;

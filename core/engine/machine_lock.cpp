@@ -68,10 +68,10 @@ int open_lock_file(const fs::path& file) {
   }
   if (!is_lock_file(descriptor)) {
     close(descriptor);
-    throw std::runtime_error(fmt::format(
-        "{} is no lock file of benchctl: it is no regular file, or something else is in it; set "
-        "BENCHCTL_LOCK_FILE to a file of its own",
-        file.string()));
+    throw std::runtime_error(
+        fmt::format("{} is not a benchctl lock file: it is not a regular file, or has other contents. Set "
+                    "BENCHCTL_LOCK_FILE to a different path",
+                    file.string()));
   }
   return descriptor;
 }
@@ -120,8 +120,8 @@ MachineLock::Lock::Lock(const fs::path& file, Kind kind, const std::string& what
       }
       if (stopped) throw Interrupted("interrupted while waiting for another benchctl" + other);
       throw MachineBusy(
-          fmt::format("another benchctl{} is measuring {}, and two would time each other; "
-                      "wait for it (--wait) or stop it",
+          fmt::format("another benchctl{} is measuring {}, and two at once would disturb each other. "
+                      "Add --wait to queue behind it, or stop it",
                       other, what));
     }
     if (!told) tell(fmt::format("waiting for another benchctl{} that is measuring {}", other, what));

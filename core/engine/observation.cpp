@@ -17,21 +17,21 @@ constexpr auto recovery_time = std::chrono::milliseconds(20);
 
 }  // namespace
 
-bool PointObservation::put_aside(const Observed& observed, std::size_t samples) {
+bool PointObservation::discard(const Observed& observed, std::size_t samples) {
   for (const auto& [id, reason] : observed.absent) absent_[id] = reason;
   if (observed.redo.empty()) return false;
-  if (redone_ == most_redone) {
+  if (retries_ == most_retries) {
     why_kept_ = observed.redo;
     return false;
   }
-  ++redone_;
-  samples_aside_ += samples;
-  why_aside_ = observed.redo;
-  std::this_thread::sleep_for(redone_ * recovery_time);
+  ++retries_;
+  discarded_ += samples;
+  why_discarded_ = observed.redo;
+  std::this_thread::sleep_for(retries_ * recovery_time);
   return true;
 }
 
-void PointObservation::add_pass(const PassAnswer& answer) {
+void PointObservation::add_pass(const PassReply& answer) {
   for (const auto& [id, reason] : answer.absent) absent_[id] = reason;
   for (const auto& [id, value] : answer.metrics) pass_[id] = value;
 }
@@ -51,11 +51,10 @@ void PointObservation::conclude(PointResult& result, std::span<const SampleRow> 
   for (const auto& [id, reason] : absent_) {
     if (!result.resources.contains(metric_of_reading(id))) result.notes["not_observed." + id] = reason;
   }
-  if (redone_ == 0) return;
-  std::string text =
-      fmt::format("{} samples were put aside and taken again: {}", samples_aside_, why_aside_);
+  if (retries_ == 0) return;
+  std::string text = fmt::format("{} samples were discarded and retaken ({})", discarded_, why_discarded_);
   if (!why_kept_.empty()) {
-    text += fmt::format("; after {} repetitions samples count in spite of it: {}", most_redone, why_kept_);
+    text += fmt::format("; after {} retries samples were kept anyway: {}", most_retries, why_kept_);
   }
   result.notes["redone"] = text;
 }

@@ -20,7 +20,7 @@ struct PairCandidate {
 };
 
 /// For each point of a group the one that it is compared with; nothing for baselines themselves and where
-/// there is none. Candidates are of the same basis. Of several one of the same device is taken before one
+/// there is none. Candidates are of the same basis. One of the same device is taken before one
 /// of another, then one of the same cache and launch mode, one of the same variant's name, one that agrees
 /// in more tunables before one that agrees in fewer, an earlier one before a later. Without a baseline in
 /// the settings, candidates are the vendor's points of the device or else its first point.
@@ -46,8 +46,8 @@ using stats::RoundValues;
 struct Pair {
   const RoundValues* point = nullptr;
   const RoundValues* baseline = nullptr;
-  std::uint64_t ordinal = 0;  ///< of the baseline
-  std::string label;          ///< of the baseline
+  std::uint64_t ordinal = 0;  ///< the baseline's ordinal
+  std::string label;          ///< the baseline's label
 };
 
 /// All comparisons of a group with its baselines, by the rounds that both have (stats::ratio_by_rounds).

@@ -16,7 +16,7 @@ namespace {
 /// next.
 constexpr double cached_share = 0.75;
 
-/// Of the shortest type that operations are counted for.
+/// Size of the shortest type that operations are counted for.
 constexpr double bytes_of_value = 4;
 
 void put(Resources& metrics, const char* id, double value) {

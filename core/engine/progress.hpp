@@ -1,4 +1,4 @@
-// What a run tells while it goes on. The command line draws it; tests record it.
+// What a run reports while it measures. The command line draws it; tests record it.
 #pragma once
 
 #include "model/point.hpp"

@@ -8,11 +8,11 @@ namespace benchctl {
 
 namespace {
 
-/// Of the budget: kept for ending the run, and so little that another turn is not worth while.
+/// Shares of the budget: kept for ending the run; so little that another turn is not worth while.
 constexpr double reserve_share = 0.01;
 constexpr double used_up_share = 0.03;
-/// Fewer tell nothing.
-constexpr double least_rounds = 3;
+/// Rounds of a turn: fewer show nothing.
+constexpr double least_turn_rounds = 3;
 /// Points of the widest's group come along whose intervals are at least so wide, as a share of its.
 constexpr double alike_share = 0.5;
 
@@ -26,7 +26,7 @@ std::optional<RefiningStep> next_refining(std::span<const Refinable> points,
   const Refinable* first = nullptr;
   std::vector<double> wanted(turns.size(), 0);  // seconds of each group
   for (const Refinable& point : points) {
-    if (point.contested) wanted[point.group] += least_rounds * point.round_seconds;
+    if (point.contested) wanted[point.group] += least_turn_rounds * point.round_seconds;
   }
   const auto rank = [&](const Refinable& point) {
     if (!point.contested) return std::tuple(false, false, point.excess, 0.0);

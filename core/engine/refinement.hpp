@@ -10,16 +10,16 @@ namespace benchctl {
 
 /// A point that has a time.
 struct Refinable {
-  std::size_t point = 0;     ///< of the caller
+  std::size_t point = 0;     ///< the caller's index
   std::size_t group = 0;     ///< those of one group are sampled in turns
-  double work = 0;           ///< of its problem: operations and bytes
+  double work = 0;           ///< operations and bytes of its problem
   bool contested = false;    ///< whether it is the fastest is not known
   bool ended_early = false;  ///< by the budget, before its stop rule or its own cap
   bool paired = false;       ///< means something only together with all of its group
   double excess = 1;         ///< half the width of its interval over the target; infinite without interval
-  double spent_seconds = 0;  ///< that it has had
-  double round_seconds = 0;  ///< of its next samples
-  double overhead_seconds = 0;  ///< of a turn of its group: reference, upload, preparing, auditing
+  double spent_seconds = 0;  ///< time spent on it so far
+  double round_seconds = 0;  ///< how long its next samples take
+  double overhead_seconds = 0;  ///< the rest of its group's turn: reference, upload, preparing, auditing
 };
 
 /// One more turn of one group.

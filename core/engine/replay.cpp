@@ -1,11 +1,11 @@
 #include "engine/replay.hpp"
 
-#include "engine/answers.hpp"
 #include "engine/cache_sets.hpp"
 #include "engine/compile_pool.hpp"
-#include "engine/judge.hpp"
 #include "engine/lane_worker.hpp"
+#include "engine/replies.hpp"
 #include "engine/sampling.hpp"
+#include "engine/trusted_kernels.hpp"
 #include "model/json.hpp"
 #include "observe/comparability.hpp"
 #include "sweep/configurations.hpp"
@@ -33,8 +33,8 @@ class Replay {
         backend_(backend),
         options_(options),
         lanes_{{lane.backend, {lane}, {}}},
-        judges_(catalogue, lanes_, factory, {options.cache.string(), options.device_debug},
-                options.timeout_seconds),
+        trusted_kernels_(catalogue, lanes_, factory, {options.cache.string(), options.device_debug},
+                         options.timeout_seconds),
         worker_(lane, backend, factory, {options.cache.string(), options.device_debug},
                 options.timeout_seconds),
         sets_(cache_sets(point.measure, lane.device,
@@ -64,10 +64,10 @@ class Replay {
     step_ = "computing the reference";
     json arguments = problem;
     arguments.update({{"file", reference}, {"seed", options_.seed}});
-    if (find_workload(point_.workload)->judge().empty()) {
+    if (find_workload(point_.workload)->trusted_kernel().empty()) {
       worker_.call(Verb::reference, arguments, 9 * options_.timeout_seconds);
     } else {
-      judges_.make_reference(point_, options_.seed, reference);
+      trusted_kernels_.make_reference(point_, options_.seed, reference);
     }
     step_ = "setting up the problem";
     arguments = problem;
@@ -78,19 +78,19 @@ class Replay {
                       {"references", json::array({reference})}});
     worker_.call(Verb::problem, arguments);
     step_ = "preparing";
-    PrepareAnswer prepared = worker_.ask(Verb::prepare,
-                                         {{"id", the_variant},
-                                          {"problem", the_problem},
-                                          {"variant", point_.variant},
-                                          {"tunables", to_json(point_.tunables)},
-                                          {"configurations", configurations()},
-                                          {"label", point_.label()}},
-                                         prepare_answer);
+    PrepareReply prepared = worker_.ask(Verb::prepare,
+                                        {{"id", the_variant},
+                                         {"problem", the_problem},
+                                         {"variant", point_.variant},
+                                         {"tunables", to_json(point_.tunables)},
+                                         {"configurations", configurations()},
+                                         {"label", point_.label()}},
+                                        prepare_reply);
     outcome_.resources = std::move(prepared.resources);
     outcome_.notes = std::move(prepared.notes);
   }
 
-  /// Of a choice the one that it had picked; where that is not known, those that it would try now.
+  /// A choice's pick; where it is not known, the configurations that it would try now.
   [[nodiscard]] json configurations() const {
     const VariantInfo& variant = *backend_.find_variant(point_.workload, point_.variant);
     if (variant.among.empty()) return json::array();
@@ -109,8 +109,8 @@ class Replay {
   /// False when the result is not what the config expects.
   bool check(VerificationPhase phase, bool execute) {
     step_ = phase == VerificationPhase::before ? "verifying" : "verifying after timing";
-    const CheckAnswer answer = worker_.ask(
-        Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}}, check_answer);
+    const CheckReply answer = worker_.ask(
+        Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}}, check_reply);
     const Verification& verification = answer.verification;
     outcome_.verifications[phase] = verification;
     for (const auto& [id, value] : answer.metrics) outcome_.resources[id] = value;
@@ -140,7 +140,7 @@ class Replay {
     request.basis = point_.measure.basis;
     request.count = options_.repeat;
     request.sets = sets_;
-    const auto read = [&](const json& answer) { return sample_answer(answer, request.count, true); };
+    const auto read = [&](const json& answer) { return sample_reply(answer, request.count, true); };
     outcome_.samples = worker_
                            .ask(Verb::sample,
                                 {{"prepared", the_variant},
@@ -156,9 +156,9 @@ class Replay {
   const BackendEntry& backend_;
   const ReplayOptions& options_;
   LaneTable lanes_;
-  Judges judges_;
+  TrustedKernels trusted_kernels_;
   LaneWorker worker_;
-  std::uint32_t sets_;  ///< of buffers that executions use in turn
+  std::uint32_t sets_;  ///< sets of buffers that executions use in turn
   std::string step_;
   ReplayOutcome outcome_;
 };
@@ -189,7 +189,8 @@ std::vector<std::string> changes_since(const PointRow& stored, const Environment
   const ComparabilityVerdict verdict = compare_circumstances(before, {now, {now_lane}});
   const std::string own_plugin = fmt::format("plugin.{}", now_lane.backend);
   for (const Difference& difference : verdict.differences) {
-    // Of plugins only the point's own; of what is for information only how that was built.
+    // Only the point's own plugin counts; what is for information counts only as far as it says how that
+    // was built.
     const bool of_plugin = difference.key.starts_with("plugin.");
     const bool of_own = difference.key == own_plugin || difference.key == own_plugin + ".digest";
     if (of_plugin ? of_own : difference.weight != EnvironmentClass::information) {
@@ -197,9 +198,8 @@ std::vector<std::string> changes_since(const PointRow& stored, const Environment
     }
   }
   changes.emplace_back(
-      changes.empty()
-          ? "its kernel's source, the variant's description or the workload's contract is another one"
-          : "its content key differs; besides these, its kernel's source may have changed");
+      changes.empty() ? "the kernel's source, the variant's description or the workload's contract differs"
+                      : "its content key differs; the kernel's source may have changed as well");
   return changes;
 }
 

@@ -46,10 +46,10 @@ class RunComparisons {
   std::string question_;
   double threshold_;
   std::map<Table, std::vector<std::size_t>> tables_;
-  std::size_t numbered_ = 0;  ///< of the points
+  std::size_t numbered_ = 0;  ///< number of points that are in tables_
   struct Axis {
     std::string name;
-    std::size_t points = 0;  ///< of the run when it was found
+    std::size_t points = 0;  ///< points of the run when it was found
   };
   std::map<std::string, Axis> axes_;  ///< by workload
 };

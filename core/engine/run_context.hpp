@@ -3,11 +3,11 @@
 
 #include "engine/audit.hpp"
 #include "engine/compile_pool.hpp"
-#include "engine/judge.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/progress.hpp"
 #include "engine/reference_cache.hpp"
 #include "engine/reference_worker.hpp"
+#include "engine/trusted_kernels.hpp"
 #include "predict/bound.hpp"
 #include "store/store.hpp"
 
@@ -32,9 +32,9 @@ struct RunPoint {
   std::optional<StopReason> stop = {};   ///< what ended its sampling, once it is measured
   bool contested = false;                ///< then: it, or a rival of it, may be the fastest
   double excess = 0;                     ///< then: half the width of its interval over the target
-  double round_seconds = 0;              ///< then: of its next samples
-  double overhead_seconds = 0;           ///< of its group's latest turn: all but samples and compiling
-  std::optional<AuditJudge> audit = {};  ///< what this session's audits of it have seen
+  double round_seconds = 0;              ///< then: how long its next samples take
+  double overhead_seconds = 0;           ///< its group's latest turn without samples and compiling
+  std::optional<Auditor> audit = {};     ///< what this session's audits of it have seen
 };
 
 /// What all groups of a run share.
@@ -45,7 +45,7 @@ struct RunContext {
   const Catalogue& catalogue;
   CompilePool* compile_pool = nullptr;  ///< null: compilation is part of `prepare`
   ReferenceWorker& reference_worker;
-  Judges& judges;
+  TrustedKernels& trusted_kernels;
   ReferenceCache& references;
   std::set<std::string> drawn_references = {};  ///< keys of those that no other run can use
   std::set<std::string> compiled = {};          ///< what was made ready once: it takes no compiler again
@@ -53,12 +53,12 @@ struct RunContext {
   Progress& progress;
   CompareSettings compare;
   std::map<std::string, predict::Roofs, std::less<>> roofs =
-      {};                     ///< that are measured by now, by Lane::name()
+      {};                     ///< roofs measured so far, by Lane::name()
   bool refining = false;      ///< points that have a result get more samples
-  double turn_seconds = 0;    ///< refining: that the turn may take beside its overhead
+  double turn_seconds = 0;    ///< refining: limit of the turn beside its overhead
   bool replicating = false;   ///< points that have a result get one replicate more
   bool in_turns = false;      ///< replicates are added one by one: all of them cover a span, none alone
-  std::uint64_t seed = 1;     ///< of inputs that the config fixes no seed for, and of orders
+  std::uint64_t seed = 1;     ///< seed of orders, and of inputs if the config fixes none
   std::uint32_t session = 0;  ///< how often this run was resumed
   double timeout_seconds = 120;
   bool device_debug = false;
@@ -75,7 +75,7 @@ struct RunContext {
   /// Should no new work be begun?
   std::function<bool()> interrupted;
   RunComparisons* comparisons = nullptr;
-  const Point* upcoming = nullptr;  ///< of the group that comes next, where that is known
+  const Point* upcoming = nullptr;  ///< a point of the next group, where that is known
   std::uint64_t last_id = 0;
   std::uint32_t last_round = 0;  ///< in the store: rounds are numbered through the run
 

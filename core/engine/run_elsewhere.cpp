@@ -1,4 +1,4 @@
-// A run that goes on on another machine, whose device is another one of the same kind.
+// A run that continues on another machine, on another device of the same kind.
 #include "engine/run_record.hpp"
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ void RunRecord::leave_out_finished() {
   }
   points_ = std::move(left);
   progress_.message(
-      fmt::format("{} points were finished by an equal device, and are left out", finished.size()));
+      fmt::format("{} points were finished by an equal device and are skipped", finished.size()));
 }
 
 }  // namespace benchctl

@@ -40,7 +40,7 @@ class RunRecord {
   /// Their places in `points()`.
   [[nodiscard]] std::vector<std::size_t> propose(std::vector<Point> points);
   /// A pair is nothing without its baseline: where an earlier session finished a part of a paired group,
-  /// all of it is sampled on. Of the points from `first` on.
+  /// all of it is sampled on. Covers the points from `first` on.
   void reopen_broken_pairs(std::size_t first);
   /// Settles points that did not get the replicate that was asked for, with the results that they had.
   void withdraw_replicate();
@@ -52,7 +52,7 @@ class RunRecord {
 
   [[nodiscard]] Store& store() { return store_; }
   [[nodiscard]] RunId run() const { return run_; }
-  /// Of inputs and of the order of points: the config's, or the one that the run drew when it began.
+  /// Seed of inputs and of the order of points: the config's, or the one that the run drew when it began.
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
   /// How often the run was resumed.
   [[nodiscard]] std::uint32_t session() const { return session_; }

@@ -25,9 +25,9 @@ constexpr double first_round_ns = 5e6;
 constexpr std::uint32_t most_in_first_round = 10;
 /// Rounds that a point is sampled in at least, unless a budget is to cover all points first.
 constexpr std::uint32_t least_rounds = 20;
-/// Of samples that are there for the span alone.
+/// Samples that are taken for the span alone.
 constexpr std::uint32_t most_for_span = 3;
-/// Of the point's cap, for the span at most.
+/// Share of the point's cap that the span may take.
 constexpr double span_share = 0.5;
 /// Two neighbouring warm-up medians this close, twice in a row, mean that time has settled.
 constexpr double settled_change = 0.01;
@@ -191,7 +191,7 @@ bool PointSampler::accept(const SampleBlock& block, double seconds) {
   if (!block.note.empty()) note_ = block.note;
   batch_ = block.batch;
   samples_.insert(samples_.end(), block.ns.begin(), block.ns.end());
-  rounds_last(sampling_seconds_ += seconds);
+  set_rounds_seconds(sampling_seconds_ += seconds);
   if (phase_ != Phase::done) decide();
   return true;
 }
@@ -224,7 +224,7 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
 
 void PointSampler::decide() {
   rule_agrees_ = rule_->enough(samples_);
-  // Of samples that came after the rule had looked, the interval must hold, too.
+  // The interval must also hold for samples that came after the rule had looked.
   const bool enough = rule_agrees_ && samples_.size() >= fewest_samples() && covers_span();
   if (enough && !(contested_ && settings_.fixed_samples == 0) && std::isfinite(excess()))
     return stop(rule_->reason());

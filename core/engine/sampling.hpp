@@ -44,7 +44,7 @@ class PointSampler {
   [[nodiscard]] std::uint32_t most_in_batch() const { return max_batch_; }
   /// Once warmed up: another number of executions, for the sake of points that this one is compared with.
   void set_batch(std::uint32_t batch) { batch_ = std::min(batch, max_batch_); }
-  /// Of a point whose time need not be known to the last per cent: it is sampled from now on.
+  /// Samples from now on. For a point whose time need not be known to the last per cent.
   void end_warm_up() {
     if (batch_known_ && phase_ == Phase::warmup) phase_ = Phase::sampling;
   }
@@ -60,7 +60,7 @@ class PointSampler {
   /// How long the request is expected to take on the device, in seconds.
   [[nodiscard]] double expected_seconds() const;
   /// So long the rounds of its group have lasted by now. Whoever samples a point alone needs not tell.
-  void rounds_last(double seconds) { rounds_seconds_ = std::max(rounds_seconds_, seconds); }
+  void set_rounds_seconds(double seconds) { rounds_seconds_ = std::max(rounds_seconds_, seconds); }
   /// Do the rounds cover the time that they are to be spread over?
   [[nodiscard]] bool covers_span() const;
   /// While it is contested (whether it is the fastest is not known), reaching the target ends nothing.
@@ -93,7 +93,7 @@ class PointSampler {
   [[nodiscard]] double left_seconds() const { return time_.cap - spent_seconds_; }
   [[nodiscard]] double warmup_bound() const;            ///< in seconds
   [[nodiscard]] std::uint32_t in_first_rounds() const;  ///< samples in each
-  [[nodiscard]] std::size_t fewest_samples() const;     ///< that as many rounds hold
+  [[nodiscard]] std::size_t fewest_samples() const;     ///< samples in the least number of rounds
   void accept_warmup(const SampleBlock& block, double seconds);
   void decide();
 
@@ -108,9 +108,9 @@ class PointSampler {
   double estimate_ns_ = 0;
   std::uint32_t batch_ = 1;
   bool batch_known_ = false;
-  bool rule_agrees_ = false;  ///< that the samples are enough
+  bool rule_agrees_ = false;  ///< the rule says that the samples are enough
   bool contested_ = false;
-  double sampling_seconds_ = 0;   ///< of spent_seconds_, on samples that count
+  double sampling_seconds_ = 0;   ///< the part of spent_seconds_ on samples that count
   double rounds_seconds_ = 0;     ///< since the first round began
   bool perhaps_loading_ = false;  ///< the first execution was so long that one more is to tell why
   double spent_seconds_ = 0;      ///< warming up and sampling

@@ -86,13 +86,13 @@ bool SearchRunner::finals(const std::vector<std::size_t>& tried, SearchSummary& 
   }
   // The others are compared with the best so far; in tuning, with the configuration before.
   const CompareSettings compare = context_.compare;
-  CompareSettings held_against = compare;
-  held_against.baseline.clear();
+  CompareSettings settings = compare;
+  settings.baseline.clear();
   std::vector<std::size_t> chosen = choose_finalists(measured, tuning ? tuning_finals : FinalsRule{});
   if (const auto before = tuning ? quickest_default(measured) : std::nullopt) {
     const Point& point = record_.points()[*before].point;
-    held_against.baseline = point.tunables;
-    held_against.baseline["variant"] = point.variant;
+    settings.baseline = point.tunables;
+    settings.baseline["variant"] = point.variant;
     summary.before = point.label();
     if (std::ranges::find(chosen, *before) == chosen.end()) chosen.push_back(*before);
   }
@@ -100,7 +100,7 @@ bool SearchRunner::finals(const std::vector<std::size_t>& tried, SearchSummary& 
   for (const std::size_t place : chosen) {
     Point point = record_.points()[place].point;
     point.measure.mode = RoundMode::paired;
-    point.measure.max_seconds *= finals_patience;
+    point.measure.max_seconds *= finals_time_factor;
     point.status = Status::not_run;
     point.reason.clear();
     finalists.push_back(std::move(point));
@@ -111,7 +111,7 @@ bool SearchRunner::finals(const std::vector<std::size_t>& tried, SearchSummary& 
     record_.store().add_note(record_.points()[place].id, measured_again_note,
                              "among the finalists of its search");
   }
-  context_.compare = held_against;
+  context_.compare = settings;
   const bool complete = measure_(places);
   context_.compare = compare;
   if (!complete) return false;

@@ -31,7 +31,7 @@ class SearchRunner {
   /// The best points once more, in turns: what was measured at other times is not comparable to the last
   /// percent. False when something stopped it.
   [[nodiscard]] bool finals(const std::vector<std::size_t>& tried, SearchSummary& summary);
-  /// Of measured points the quickest that has the defaults of its variant.
+  /// The quickest measured point that has its variant's defaults.
   [[nodiscard]] std::optional<std::size_t> quickest_default(const std::vector<Tried>& measured) const;
 
   RunContext& context_;

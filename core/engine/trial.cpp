@@ -27,7 +27,7 @@ constexpr double hopeless = 1.5;
 struct Trying {
   std::size_t number;
   std::unique_ptr<Prepared> prepared;
-  double first_ns = 0;  ///< of a sample that warms up
+  double first_ns = 0;  ///< duration of a sample that warms up
   std::vector<double> ns = {};
 };
 

@@ -19,7 +19,7 @@ struct Contender {
 struct TrialOutcome {
   std::size_t picked = 0;  ///< position among the contenders
   std::unique_ptr<Prepared> prepared;
-  std::string times;  ///< of all that were sampled, the quickest first: "12.34 us tiled tile=16, …"
+  std::string times;  ///< all that were sampled, the quickest first: "12.34 us tiled tile=16, …"
 };
 
 /// Makes all contenders ready and samples them in turns, hot, on the device's clock; keeps the one of the

@@ -44,10 +44,10 @@ struct WorkerSession::Audit {
   HeldProblem& problem;
   const DeviceInfo& device;
   SampleRequest request;    ///< as the point's samples are taken
-  double seconds;           ///< that it may take
+  double seconds;           ///< limit of the audit
   double execution_ns;      ///< as reported
-  double host_seconds = 0;  ///< of an execution in a sample, as the host saw it last
-  double waited_ns = 0;     ///< of the last sample: for processors that others kept busy
+  double host_seconds = 0;  ///< latest time per execution in a sample, by the host's clock
+  double waited_ns = 0;     ///< time that the latest sample waited for busy processors
   std::uint64_t fresh_seed;
   Stopwatch watch = {};
   Verification outcome = Verification();
@@ -141,8 +141,8 @@ void WorkerSession::Audit::execute_all(std::span<const AuditKind> kinds) {
 }
 
 /// One sample that executes once on every set. Where these share a launch among fewer than the point's
-/// samples do, it is held against an equal sample on what lies there: told is the reported time, times
-/// their ratio.
+/// samples do, it is compared with an equal sample on what lies there: it counts as the reported time,
+/// times their ratio.
 void WorkerSession::Audit::execute_all_at_once() {
   SampleRequest once = request;
   once.count = 1;

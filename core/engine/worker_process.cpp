@@ -42,7 +42,7 @@ namespace {
 constexpr int worker_socket = 3;
 constexpr std::size_t tail_bytes = 2000;
 /// What a process that has nothing more to do gets to end by itself.
-constexpr double patience_seconds = 2;
+constexpr double exit_seconds = 2;
 
 /// Runs between fork and exec of a worker.
 struct LiveWithCoordinator : process::extend::handler {
@@ -64,60 +64,60 @@ void end_group(pid_t leader) {
   if (leader > 1) kill(-leader, SIGKILL);
 }
 
-/// The worker processes that there are, so that others can be told from them. Processes that a plugin
-/// started become children of this one when their worker ends.
-class Family {
+/// The worker processes that are running. Processes that a plugin started become children of this process
+/// when their worker ends: those are orphans.
+class WorkerRegistry {
  public:
-  static Family& of_this_process() {
-    static Family family;
-    return family;
+  static WorkerRegistry& instance() {
+    static WorkerRegistry registry;
+    return registry;
   }
 
-  /// Makes a process with `start` and takes it in. All are made by one thread, which lives as long as this
-  /// process: the kernel ends a worker with the thread that made it.
-  void take_in(const std::function<pid_t()>& start) {
-    std::packaged_task<void()> birth([&] {
+  /// Starts a process with `start` and registers it. One thread starts all of them, which lives as long as
+  /// this process: the kernel ends a worker with the thread that made it.
+  void spawn(const std::function<pid_t()>& start) {
+    std::packaged_task<void()> task([&] {
       const std::scoped_lock lock(mutex_);
       workers_.insert(start());
     });
-    std::future<void> done = birth.get_future();
+    std::future<void> done = task.get_future();
     {
-      const std::scoped_lock lock(waiting_mutex_);
-      waiting_.push_back(std::move(birth));
+      const std::scoped_lock lock(tasks_mutex_);
+      tasks_.push_back(std::move(task));
     }
-    came_.notify_one();
+    task_added_.notify_one();
     done.get();
   }
 
-  /// A worker has ended: ends what it has left behind.
-  void bury(pid_t worker) {
+  /// After the end of a worker: kills what it has left behind.
+  void reap(pid_t worker) {
     const std::scoped_lock lock(mutex_);
     workers_.erase(worker);
     end_group(worker);
-    // Those that left its group. Their own children come to light when they are gone.
+    // Those that left its group. Their children become ours when they are gone.
     constexpr int generations = 100;
-    for (int i = 0; i < generations && end_strangers(); ++i) {
+    for (int i = 0; i < generations && kill_orphans(); ++i) {
     }
   }
 
  private:
-  Family() : maker_([this](const std::stop_token& stop) { make_processes(stop); }) {
+  WorkerRegistry() : starter_([this](const std::stop_token& stop) { run_tasks(stop); }) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
   }
 
-  void make_processes(const std::stop_token& stop) {
-    std::unique_lock lock(waiting_mutex_);
-    while (came_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
-      std::packaged_task<void()> birth = std::move(waiting_.front());
-      waiting_.pop_front();
+  void run_tasks(const std::stop_token& stop) {
+    std::unique_lock lock(tasks_mutex_);
+    while (task_added_.wait(lock, stop, [this] { return !tasks_.empty(); })) {
+      std::packaged_task<void()> task = std::move(tasks_.front());
+      tasks_.pop_front();
       lock.unlock();
-      birth();
+      task();
       lock.lock();
     }
   }
 
   /// False if there are none.
-  bool end_strangers() const {
+  bool kill_orphans() const {
     bool any = false;
     std::error_code ignored;
     for (const auto& thread : fs::directory_iterator("/proc/self/task", ignored)) {
@@ -133,41 +133,41 @@ class Family {
 
   std::mutex mutex_;
   std::set<pid_t> workers_;
-  std::mutex waiting_mutex_;
-  std::condition_variable_any came_;
-  std::deque<std::packaged_task<void()>> waiting_;
-  std::jthread maker_;  ///< the last member: it uses the others
+  std::mutex tasks_mutex_;
+  std::condition_variable_any task_added_;
+  std::deque<std::packaged_task<void()>> tasks_;
+  std::jthread starter_;  ///< the last member: it uses the others
 };
 
 }  // namespace
 
-/// The last that a process says, taken from it by a thread as it comes: it can say as much as it likes.
-class WorkerProcess::Voice {
+/// Tail of a process's standard error, which a thread reads as it comes, so that the process never waits.
+class WorkerProcess::ErrorOutput {
  public:
-  Voice() {
+  ErrorOutput() {
     if (pipe2(ends_.data(), O_CLOEXEC) != 0)
       throw std::system_error(errno, std::generic_category(), "pipe");
     fcntl(ends_[0], F_SETFL, O_NONBLOCK);
     try {
-      listener_ = std::jthread([this](const std::stop_token& stop) { listen(stop); });
+      reader_ = std::jthread([this](const std::stop_token& stop) { read_all_output(stop); });
     } catch (...) {
       close_ends();
       throw;
     }
   }
-  Voice(const Voice&) = delete;
-  Voice& operator=(const Voice&) = delete;
-  ~Voice() {
-    listener_.request_stop();
-    close_inlet();
-    listener_.join();
+  ErrorOutput(const ErrorOutput&) = delete;
+  ErrorOutput& operator=(const ErrorOutput&) = delete;
+  ~ErrorOutput() {
+    reader_.request_stop();
+    close_write_end();
+    reader_.join();
     close_ends();
   }
 
   /// What becomes the process's standard error.
-  [[nodiscard]] int inlet() const { return ends_[1]; }
+  [[nodiscard]] int write_end() const { return ends_[1]; }
   /// From now on only the process, and what it starts, has it.
-  void close_inlet() {
+  void close_write_end() {
     if (ends_[1] >= 0) close(std::exchange(ends_[1], -1));
   }
 
@@ -175,15 +175,15 @@ class WorkerProcess::Voice {
   [[nodiscard]] std::string tail() {
     const std::scoped_lock lock(mutex_);
     static_cast<void>(take());
-    const std::size_t length = std::min(heard_, tail_bytes);
+    const std::size_t length = std::min(received_, tail_bytes);
     std::string text;
-    for (std::size_t i = heard_ - length; i < heard_; ++i) text += ring_[i % tail_bytes];
+    for (std::size_t i = received_ - length; i < received_; ++i) text += ring_[i % tail_bytes];
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
     return text;
   }
 
  private:
-  void listen(const std::stop_token& stop) {
+  void read_all_output(const std::stop_token& stop) {
     constexpr int slice_ms = 100;
     while (!stop.stop_requested()) {
       pollfd entry{ends_[0], POLLIN, 0};
@@ -200,20 +200,21 @@ class WorkerProcess::Voice {
       const ssize_t got = ::read(ends_[0], bytes.data(), bytes.size());
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) return got < 0 && errno == EAGAIN;
-      for (ssize_t i = 0; i < got; ++i) ring_[heard_++ % tail_bytes] = bytes[static_cast<std::size_t>(i)];
+      for (ssize_t i = 0; i < got; ++i)
+        ring_[received_++ % tail_bytes] = bytes[static_cast<std::size_t>(i)];
     }
   }
 
   void close_ends() {
-    close_inlet();
+    close_write_end();
     close(ends_[0]);
   }
 
   std::array<int, 2> ends_{-1, -1};
   std::mutex mutex_;
   std::array<char, tail_bytes> ring_{};
-  std::size_t heard_ = 0;
-  std::jthread listener_;
+  std::size_t received_ = 0;
+  std::jthread reader_;
 };
 
 struct WorkerProcess::Child {
@@ -238,15 +239,15 @@ WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::str
     : child_(std::make_unique<Child>()) {
   int ends[2] = {-1, -1};
   try {
-    voice_ = std::make_unique<Voice>();
+    error_output_ = std::make_unique<ErrorOutput>();
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
       throw std::system_error(errno, std::generic_category(), "socketpair");
     }
-    Family::of_this_process().take_in([&] {
+    WorkerRegistry::instance().spawn([&] {
       child_->process =
           process::child(process::exe = program.string(), process::args = arguments,
                          process::std_in<process::null, process::std_out> process::null,
-                         process::posix::fd.bind(STDERR_FILENO, voice_->inlet()),
+                         process::posix::fd.bind(STDERR_FILENO, error_output_->write_end()),
                          process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
       return child_->process.id();
     });
@@ -256,7 +257,7 @@ WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::str
     }
     throw WorkerNotStarted(fmt::format("cannot start a worker: {}", error.what()));
   }
-  voice_->close_inlet();
+  error_output_->close_write_end();
   socket_ = ends[0];
   close(ends[1]);
 }
@@ -264,8 +265,8 @@ WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::str
 WorkerProcess::~WorkerProcess() {
   close(socket_);  // the worker's loop ends at the end of its input
   try {
-    if (child_->process.valid() && !child_->ends_within(patience_seconds)) kill();
-    Family::of_this_process().bury(child_->process.id());
+    if (child_->process.valid() && !child_->ends_within(exit_seconds)) kill();
+    WorkerRegistry::instance().reap(child_->process.id());
   } catch (const std::exception&) {
     // No memory to look for what it has left: that ends with the next worker.
   }
@@ -283,7 +284,7 @@ bool WorkerProcess::ends_well(double seconds) {
 }
 
 std::string WorkerProcess::ending(const std::string& why_stopped) {
-  if (!child_->ends_within(patience_seconds)) {
+  if (!child_->ends_within(exit_seconds)) {
     kill();
     return why_stopped + "; it was stopped";
   }
@@ -295,8 +296,8 @@ std::string WorkerProcess::ending(const std::string& why_stopped) {
   return fmt::format("exit code {}", WEXITSTATUS(status));
 }
 
-std::string WorkerProcess::spoken() const {
-  const std::string tail = voice_->tail();
+std::string WorkerProcess::last_output() const {
+  const std::string tail = error_output_->tail();
   return tail.empty() ? "" : "; it last wrote: " + tail;
 }
 

@@ -16,7 +16,7 @@ class WorkerNotStarted : public std::runtime_error {
 };
 
 /// Runs `program arguments…` with one end of a socket as file descriptor 3, standard input and output
-/// closed; of its standard error the last 2000 bytes are kept. It is killed when this process dies.
+/// closed; the last 2000 bytes of its standard error are kept. It is killed when this process dies.
 /// Processes that it has started end with it, unless this process is killed.
 class WorkerProcess {
  public:
@@ -36,12 +36,12 @@ class WorkerProcess {
   /// reason.
   [[nodiscard]] std::string ending(const std::string& why_stopped);
   /// "; it last wrote: …", the tail of its standard error, or nothing.
-  [[nodiscard]] std::string spoken() const;
+  [[nodiscard]] std::string last_output() const;
 
  private:
-  class Voice;
+  class ErrorOutput;
   struct Child;
-  std::unique_ptr<Voice> voice_;
+  std::unique_ptr<ErrorOutput> error_output_;
   int socket_ = -1;
   std::unique_ptr<Child> child_;
 };

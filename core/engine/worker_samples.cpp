@@ -47,7 +47,8 @@ json WorkerSession::check(const json& arguments) {
   json metrics = json::object();
   for (const std::uint32_t set : sets) {
     if (execute) {
-      buffers.poison_outputs(set, nan_byte);  // for the reason's sake: what was never written is no number
+      buffers.poison_outputs(set,
+                             nan_byte);  // so that elements never written are NaN and get their own reason
       buffers.restore_inouts(set);
       const Stopwatch watch;
       run_ns = held.prepared->run(set);
@@ -117,7 +118,7 @@ json WorkerSession::sample(const json& arguments) {
   }
   held.next_set = set_of(request, executions);
   request.hook = watch_->hook();
-  const auto choice = arguments.at("observe").get<ReadingChoice>();
+  const auto choice = arguments.at("observe").get<ReadingSelection>();
   watch_->begin(choice);
   const Stopwatch sampling;
   SampleBlock block = take(held, request);
@@ -171,7 +172,7 @@ Window WorkerSession::execute_for(HeldPrepared& held, SampleRequest request, dou
 }
 
 json WorkerSession::observe(const json& arguments) {
-  const auto choice = arguments.at("observe").get<ReadingChoice>();
+  const auto choice = arguments.at("observe").get<ReadingSelection>();
   HeldPrepared& held = held_prepared(arguments);
   const SampleRequest request = sample_request_from_json(arguments.at("request"));
   const double execution_ns = std::max(1.0, arguments.at("execution_ns").get<double>());

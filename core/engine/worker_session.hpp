@@ -67,9 +67,9 @@ class WorkerSession {
     std::uint64_t problem = 0;
     std::string precision;
     std::unique_ptr<Prepared> prepared;
-    std::uint32_t next_set = 0;            ///< of buffers, where the next sample begins
+    std::uint32_t next_set = 0;            ///< buffer set with which the next sample begins
     std::vector<std::uint32_t> used_sets;  ///< by the latest block of samples
-    double set_check_seconds = 0;          ///< that comparing the outputs of a set took, the first time
+    double set_check_seconds = 0;          ///< first time for comparing a set's outputs
   };
   struct Audit;
   struct HeldReference {
@@ -79,9 +79,9 @@ class WorkerSession {
   };
   struct HeldProblem {
     std::unique_ptr<ProblemBuffers> buffers;
-    std::vector<HeldReference> references;  ///< of the sets, in turn
-    std::uint64_t fresh_seed = 0;           ///< of the inputs that audits were last given; 0: none yet
-    HeldReference fresh;                    ///< of these
+    std::vector<HeldReference> references;  ///< one per set
+    std::uint64_t fresh_seed = 0;           ///< seed of the inputs that audits were last given; 0: none yet
+    HeldReference fresh;                    ///< the reference for those inputs
   };
 
   nlohmann::json describe() const;
@@ -91,7 +91,7 @@ class WorkerSession {
   nlohmann::json define(const nlohmann::json& arguments);
   nlohmann::json problem(const nlohmann::json& arguments);
   nlohmann::json prepare(const nlohmann::json& arguments);
-  /// `variant` is no choice.
+  /// `variant` is not a choice.
   [[nodiscard]] std::unique_ptr<Prepared> make_ready(ProblemBuffers& buffers, const HeldVariant& variant,
                                                      const Parameters& tunables,
                                                      const std::string& label) const;

@@ -14,7 +14,7 @@ using Node = Expression::Node;
 /// Wide enough for any product of two 64-bit integers.
 __extension__ using Wide = __int128;
 
-/// Integers beyond this are no longer told apart by a double, and so by half of our readers.
+/// A double does not distinguish integers beyond this, nor does half of our readers.
 constexpr std::int64_t max_exact = std::int64_t{1} << 53;
 
 [[noreturn]] void fail(const Node& node, const std::string& message) {
@@ -47,7 +47,7 @@ Value checked(const Node& node, Wide exact) {
 }
 
 Value checked(const Node& node, double number) {
-  if (!std::isfinite(number)) fail(node, "the result is no finite number");
+  if (!std::isfinite(number)) fail(node, "the result is not a finite number");
   return number;
 }
 

@@ -20,7 +20,7 @@
 
 namespace benchctl {
 
-/// A text that is no expression, or one that cannot be evaluated with the given values.
+/// A text that is not an expression, or one that cannot be evaluated with the given values.
 class ExpressionError : public std::runtime_error {
  public:
   ExpressionError(const std::string& message, std::size_t offset, std::size_t length)

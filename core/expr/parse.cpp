@@ -308,7 +308,7 @@ class Parser {
     double real = 0;
     const auto [end, error] = std::from_chars(spelling.data(), spelling.data() + spelling.size(), real);
     if (error != std::errc() || end != spelling.data() + spelling.size() || !std::isfinite(real)) {
-      throw ExpressionError(fmt::format("'{}' is no number", spelling), token_.offset, spelling.size());
+      throw ExpressionError(fmt::format("'{}' is not a number", spelling), token_.offset, spelling.size());
     }
     // 1e8 is as good an integer as 100000000.
     if (spelling.find('.') == std::string_view::npos && real == std::floor(real) && real <= 0x1p53) {

@@ -14,7 +14,7 @@ namespace benchctl {
 /// Today's name by the former one.
 using FormerNames = std::map<std::string, std::string, std::less<>>;
 
-/// Of these variants' tunables. A name that one of them has today is no former one.
+/// Former names of these variants' tunables. A name that one of them has today is left out.
 [[nodiscard]] FormerNames former_names(std::span<const VariantInfo> variants);
 
 /// `text`, an expression, with today's names.

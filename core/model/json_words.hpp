@@ -23,7 +23,7 @@
 
 namespace benchctl {
 
-/// Throws std::invalid_argument for a word that is no spelling of one.
+/// Throws std::invalid_argument for a word that does not spell one.
 template <class Enum>
 [[nodiscard]] Enum enum_from(const nlohmann::json& value) {
   const auto parsed = parse_enum<Enum>(value.get<std::string>());
@@ -31,7 +31,7 @@ template <class Enum>
   return *parsed;
 }
 
-/// Throws std::invalid_argument for what is no integer, and for one that the type does not hold. (The
+/// Throws std::invalid_argument for anything but an integer, and for one that the type does not hold. (The
 /// library converts both, with results that the language leaves undefined.)
 template <std::integral Integer>
 [[nodiscard]] Integer integer_from(const nlohmann::json& value) {

@@ -20,8 +20,8 @@ enum class RoundMode : std::uint8_t {
 
 /// What must be known of a point before it leaves the rounds.
 enum class Precision : std::uint8_t {
-  answer,  ///< whether it is the fastest: points that are shown slower leave, ties go on until they are
-           ///< known
+  answer,  ///< whether it is the fastest: points that are shown slower leave, ties are sampled until they
+           ///< are known
   all,     ///< its time, within the target
 };
 
@@ -39,10 +39,10 @@ struct MeasureSettings {
   double min_sample_ns = 20'000;    ///< a sample is batched until it lasts so long …
   double min_timer_steps = 200;     ///< … and so many steps of the device's timer
   double warmup_seconds = 0.25;     ///< bound on warming up, inside max_seconds
-  double span_seconds = 0.3;        ///< that the rounds of a group are spread over, where there is a target
+  double span_seconds = 0.3;        ///< least time for the rounds of a group, where there is a target
   RoundMode mode = RoundMode::independent;
   std::uint32_t replicates = 1;  ///< times that everything is repeated in fresh worker processes
-  std::uint64_t seed = 0;        ///< of inputs and of the order of points in a round; 0: the run draws one
+  std::uint64_t seed = 0;  ///< seed of inputs and of the order of points in a round; 0: the run draws one
   /// Readings to take beside the cheap ones, by id; the one word `none`: no readings at all.
   std::vector<std::string> observe = {};
 
@@ -124,7 +124,7 @@ struct Measurement {
 /// What a time is shown with.
 struct TimeRange {
   enum class Kind : std::uint8_t {
-    middle,     ///< of nine tenths of the samples, p5 to p95
+    middle,     ///< nine tenths of the samples, p5 to p95
     extremes,   ///< smallest and largest of fewer than six samples
     processes,  ///< 95 % interval over three processes or more
   };
@@ -134,7 +134,7 @@ struct TimeRange {
 };
 [[nodiscard]] TimeRange range_of(const Measurement& measurement);
 
-/// Half the interval of the median as a share of it: what `target` is held against. NaN for one sample.
+/// Half the interval of the median as a share of it: what `target` is compared with. NaN for one sample.
 [[nodiscard]] double precision_of(const Measurement& measurement);
 
 }  // namespace benchctl

@@ -17,7 +17,7 @@ struct Published {
   std::string source;                ///< who published it and where
   std::string hardware;              ///< on what it was measured
   std::string metric = "median_ns";  ///< which of our metrics it compares with (core/model/metrics.hpp)
-  std::string unit;                  ///< of `values`, as published; for the reader
+  std::string unit;                  ///< unit of `values`, as published; for the reader
   /// What our points must be to stand beside it: `workload`, and any of `variant`, `backend`, `device`,
   /// `device_type`, `layout`, `cache`, `launch`, `basis`, problem parameters and tunables.
   Parameters match;

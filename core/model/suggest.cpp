@@ -60,7 +60,7 @@ std::vector<std::string> parts_of(std::string_view text, std::string_view separa
   return parts;
 }
 
-/// Of labels (`matmul/tiled @ cuda:0 n=512`) and names of devices.
+/// Separators in labels (`matmul/tiled @ cuda:0 n=512`) and names of devices.
 constexpr std::string_view between_words = " /@:=";
 
 }  // namespace

@@ -22,7 +22,7 @@ struct TunedClass {
   Parameters problem;  ///< sizes and element type
   std::string layout;  ///< empty where the workload has one alone
   std::vector<Configuration> configurations;  ///< the quickest first; at most most_configurations
-  double ns = 0;                              ///< that the quickest took; 0: not known
+  double ns = 0;                              ///< time of the fastest; 0: not known
 };
 
 inline constexpr std::size_t most_configurations = 8;
@@ -35,8 +35,8 @@ struct TuningTable {
   std::string device;        ///< its name
   std::string driver;
   std::string date;      ///< 2026-11-26
-  std::string command;   ///< that wrote the table
-  std::string revision;  ///< of the program
+  std::string command;   ///< the command that wrote the table
+  std::string revision;  ///< the program's revision
   std::vector<TunedClass> classes;
 };
 

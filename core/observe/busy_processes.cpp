@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of one processor: less is what every machine does beside.
+/// Share of one processor: every machine does less than that on the side.
 constexpr double share_worth_telling = 0.1;
 constexpr std::size_t processes_told = 3;
 

@@ -14,17 +14,17 @@ using enum EnvironmentClass;
 struct KeyRule {
   std::string_view key;  ///< a `*` at its end stands for any further text
   EnvironmentClass key_class;
-  std::string_view meaning;  ///< of a difference, after a colon
+  std::string_view meaning;  ///< what a difference means, after a colon
 };
 
 /// Why a difference matters, by key of the environment. The class is that of the record itself.
 constexpr auto environment_meanings = std::to_array<KeyRule>({
     {"cpu.model", must_match, "another processor"},
-    {"cpu.usable", must_match, "another number of cores to run on"},
+    {"cpu.usable", must_match, "another number of usable cores"},
     {"cpu.hypervisor", must_match, "a virtual machine shares its cores, a real one does not"},
     {"cpu.*", should_match, "cores may run at another speed"},
     {"memory.*", should_match, "memory may be laid out or paged in another way"},
-    {"system.*", should_match, "launches, page faults and the scheduler may cost something else"},
+    {"system.*", should_match, "kernel and scheduler differ; launch overhead may change"},
     {"build.*", should_match, "the program itself was built in another way"},
     {"library.blas", should_match,
      "processors' vendor variants may be other code or use threads in another way"},
@@ -114,7 +114,7 @@ void add_difference(std::vector<Difference>& differences, Difference difference,
       fmt::format("{}{} differs ({} / {})", difference.lane.empty() ? "" : difference.lane + ": ",
                   difference.key, side_text(difference.first), side_text(difference.second));
   if (!told_twice) {
-    difference.reason += ": only one of the records tells";
+    difference.reason += ": known in one of the records only";
   } else if (!meaning.empty()) {
     difference.reason += fmt::format(": {}", meaning);
   }

@@ -56,9 +56,9 @@ struct Environment {
 /// A plugin as it was loaded.
 struct PluginBuild {
   std::string name;     ///< `opencl`
-  std::string version;  ///< of the plugin
+  std::string version;  ///< the plugin's version
   std::string build;    ///< compiler, toolkit and flags, as the plugin says
-  std::string digest;   ///< of its library's bytes: differs when anything was built anew
+  std::string digest;   ///< digest of its library's bytes: differs when anything was built anew
   std::vector<std::string> variables = {};  ///< prefixes of those that it heeds
   std::string renamed = {};                 ///< tunables that had other names, as recorded_names() tells
 };

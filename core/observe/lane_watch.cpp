@@ -13,7 +13,7 @@ namespace benchctl {
 
 namespace {
 
-bool is_wanted(const ReadingInfo& reading, const ReadingChoice& choice) {
+bool is_wanted(const ReadingInfo& reading, const ReadingSelection& choice) {
   if (choice.size() == 1 && choice.front() == "none") return false;
   return !reading.on_request || contains(choice, reading.id);
 }
@@ -24,7 +24,7 @@ bool is_wanted(const ReadingInfo& reading, const ReadingChoice& choice) {
 struct LaneWatch::Member {
   std::vector<std::string> ids;
   std::unique_ptr<Watch> watch;
-  std::string failure;  ///< of the current window: its readings are absent
+  std::string failure;  ///< why the current window's readings are absent
 
   /// Whatever an observer does wrong costs its readings and nothing else.
   void attempt(const std::function<void(Watch&)>& action) {
@@ -66,13 +66,13 @@ LaneWatch::~LaneWatch() = default;
 
 SampleHook* LaneWatch::hook() { return hook_.get(); }
 
-LaneWatch::Team& LaneWatch::team(const ReadingChoice& choice, ReadingKind kind) {
+LaneWatch::Team& LaneWatch::team(const ReadingSelection& choice, ReadingKind kind) {
   std::unique_ptr<Team>& found = teams_[{kind, choice}];
   if (found == nullptr) found = form_team(choice, kind);
   return *found;
 }
 
-std::unique_ptr<LaneWatch::Team> LaneWatch::form_team(const ReadingChoice& choice, ReadingKind kind) {
+std::unique_ptr<LaneWatch::Team> LaneWatch::form_team(const ReadingSelection& choice, ReadingKind kind) {
   auto team = std::make_unique<Team>();
   std::vector<std::string> taken;
   std::vector<std::string> of_other_kind;
@@ -101,21 +101,21 @@ std::unique_ptr<LaneWatch::Team> LaneWatch::form_team(const ReadingChoice& choic
   // Requested readings without a reader are reported as missing.
   for (const std::string& id : choice) {
     if (id == "none" || contains(taken, id) || contains(of_other_kind, id)) continue;
-    team->absent[id] = fmt::format("no observer reads it of {} ({})", device_.name, device_.physical);
+    team->absent[id] = fmt::format("no observer reads it on {} ({})", device_.name, device_.physical);
   }
   return team;
 }
 
-std::size_t LaneWatch::passes(const ReadingChoice& choice) {
+std::size_t LaneWatch::passes(const ReadingSelection& choice) {
   return team(choice, ReadingKind::pass).members.size();
 }
 
-const std::map<std::string, std::string, std::less<>>& LaneWatch::missing(const ReadingChoice& choice,
+const std::map<std::string, std::string, std::less<>>& LaneWatch::missing(const ReadingSelection& choice,
                                                                           ReadingKind kind) {
   return team(choice, kind).absent;
 }
 
-double LaneWatch::pass_seconds(const ReadingChoice& choice, std::size_t pass) {
+double LaneWatch::pass_seconds(const ReadingSelection& choice, std::size_t pass) {
   double seconds = 0;
   Member& member = team(choice, ReadingKind::pass).members.at(pass);
   member.failure.clear();
@@ -123,13 +123,13 @@ double LaneWatch::pass_seconds(const ReadingChoice& choice, std::size_t pass) {
   return seconds;
 }
 
-void LaneWatch::begin(const ReadingChoice& choice) {
+void LaneWatch::begin(const ReadingSelection& choice) {
   active_.clear();
   for (Member& member : team(choice, ReadingKind::block).members) active_.push_back(&member);
   start();
 }
 
-void LaneWatch::begin_pass(const ReadingChoice& choice, std::size_t pass) {
+void LaneWatch::begin_pass(const ReadingSelection& choice, std::size_t pass) {
   active_ = {&team(choice, ReadingKind::pass).members.at(pass)};
   start();
 }

@@ -15,11 +15,11 @@ struct Observed {
 };
 
 /// `observe` of a config: names of readings beside those that are always taken; `none` alone: nothing.
-using ReadingChoice = std::vector<std::string>;
+using ReadingSelection = std::vector<std::string>;
 
 class LaneWatch {
  public:
-  /// The observers must outlive it. Of two that read the same of the device the first is asked.
+  /// The observers must outlive it. If two read the same of the device, the first is asked.
   LaneWatch(std::vector<Observer*> observers, DeviceInfo device);
   LaneWatch(const LaneWatch&) = delete;
   LaneWatch& operator=(const LaneWatch&) = delete;
@@ -27,17 +27,17 @@ class LaneWatch {
 
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
   /// How many passes the choice needs on this device: one for each observer with readings of that kind.
-  [[nodiscard]] std::size_t passes(const ReadingChoice& choice);
+  [[nodiscard]] std::size_t passes(const ReadingSelection& choice);
   /// Readings of a kind that are wanted and cannot be had at all, with reasons.
-  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& missing(const ReadingChoice& choice,
-                                                                               ReadingKind kind);
+  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& missing(
+      const ReadingSelection& choice, ReadingKind kind);
   /// How long a pass must last, in seconds; 0: one execution will do.
-  [[nodiscard]] double pass_seconds(const ReadingChoice& choice, std::size_t pass);
+  [[nodiscard]] double pass_seconds(const ReadingSelection& choice, std::size_t pass);
 
   /// Starts a window around samples. Never throws for an observer's sake.
-  void begin(const ReadingChoice& choice);
+  void begin(const ReadingSelection& choice);
   /// Starts a pass.
-  void begin_pass(const ReadingChoice& choice, std::size_t pass);
+  void begin_pass(const ReadingSelection& choice, std::size_t pass);
   /// To be told of each sample, for SampleRequest::hook. Lives as long as this object.
   [[nodiscard]] SampleHook* hook();
   /// Ends the window in which `block` was taken and adds the readings to it. `only_executions`: see Window.
@@ -50,13 +50,13 @@ class LaneWatch {
   struct Team;
   class Hook;
 
-  Team& team(const ReadingChoice& choice, ReadingKind kind);
-  std::unique_ptr<Team> form_team(const ReadingChoice& choice, ReadingKind kind);
+  Team& team(const ReadingSelection& choice, ReadingKind kind);
+  std::unique_ptr<Team> form_team(const ReadingSelection& choice, ReadingKind kind);
   void start();
 
   std::vector<Observer*> observers_;
   DeviceInfo device_;
-  std::map<std::pair<ReadingKind, ReadingChoice>, std::unique_ptr<Team>> teams_;
+  std::map<std::pair<ReadingKind, ReadingSelection>, std::unique_ptr<Team>> teams_;
   std::vector<Member*> active_;  ///< who watches the present window
   std::unique_ptr<Hook> hook_;
   std::chrono::steady_clock::time_point start_;

@@ -26,9 +26,10 @@ std::uint64_t read_number(const fs::path& file) {
   std::ifstream in(file);
   std::uint64_t number = 0;
   if (in >> number) return number;
-  throw std::runtime_error(fmt::format(
-      "{} cannot be read: {}{}", file.string(), errno != 0 ? std::strerror(errno) : "it holds no number",
-      errno == EACCES ? "; an administrator may allow it (chmod a+r)" : ""));
+  throw std::runtime_error(
+      fmt::format("{} cannot be read: {}{}", file.string(),
+                  errno != 0 ? std::strerror(errno) : "it does not contain a number",
+                  errno == EACCES ? "; an administrator may allow it (chmod a+r)" : ""));
 }
 
 struct Package {

@@ -90,7 +90,7 @@ class PerfWatch final : public Watch {
       if (window.only_executions) {
         add(before_block_);
       } else {
-        reason = "the backend does not tell its samples apart, and more than executions lies between them";
+        reason = "the backend does not mark its samples, and there is other work between them";
       }
     }
     if (multiplexed_) reason = "the processor has too few counters for all of these at once: ask for fewer";
@@ -195,8 +195,7 @@ std::string perf_refusal(int error) {
     case EACCES:
     case EPERM:
       return "the kernel does not permit it: /proc/sys/kernel/perf_event_paranoid must be 2 or less, or in "
-             "a "
-             "container perf_event_open allowed";
+             "a container perf_event_open allowed";
     case ENOENT:
     case EOPNOTSUPP:
     case ENODEV:

@@ -113,7 +113,7 @@ std::string file_problem(const fs::path& library) {
 }
 
 std::string abi_mismatch(const AbiStamp& host, const AbiStamp& plugin) {
-  if (plugin.magic != host.magic) return "its stamp is not one of benchctl's: it is no benchctl plugin";
+  if (plugin.magic != host.magic) return "not a benchctl plugin: its stamp is not one of benchctl's";
   if (plugin.sdk_major != host.sdk_major || plugin.sdk_minor > host.sdk_minor) {
     return fmt::format(
         "it was built with SDK {}.{}, this program has {}.{}; rebuild the plugin against this program's "
@@ -173,7 +173,8 @@ void PluginHost::load_library(const fs::path& library) {
     return refuse(fmt::format("it cannot be loaded: {}", detail != nullptr ? detail : error.message()));
   }
   if (!holder->library.has("benchctl_abi_stamp") || !holder->library.has("benchctl_create_plugin")) {
-    return refuse("it exports no benchctl_abi_stamp and benchctl_create_plugin: it is no benchctl plugin");
+    return refuse(
+        "not a benchctl plugin: it does not export benchctl_abi_stamp and benchctl_create_plugin");
   }
   const auto& stamp = holder->library.get<const AbiStamp>("benchctl_abi_stamp");
   static constexpr AbiStamp host_stamp = make_abi_stamp();

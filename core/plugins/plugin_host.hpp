@@ -54,7 +54,7 @@ struct RefusedPlugin {
 
 class PluginHost {
  public:
-  /// Loads every `libbenchctl_*.so` of the folders. Of two plugins with one name the first is taken.
+  /// Loads every `libbenchctl_*.so` of the folders. If two plugins have one name, the first is taken.
   [[nodiscard]] static PluginHost load(const std::vector<std::filesystem::path>& folders);
 
   /// Only these libraries; their file names do not matter.

@@ -12,12 +12,12 @@ struct PluginEntry {
   PluginInfo info;
   std::filesystem::path library;
   std::filesystem::path kernel_directory;  ///< `kernels/<name>` beside the library
-  std::string digest;                      ///< of the library's bytes
+  std::string digest;                      ///< digest of the library's bytes
   bool is_backend = false;
   bool is_observer = false;
-  bool compiles_offline = false;      ///< of a backend
-  std::vector<VariantInfo> variants;  ///< of a backend
-  std::vector<ReadingInfo> readings;  ///< of an observer
+  bool compiles_offline = false;      ///< backends only
+  std::vector<VariantInfo> variants;  ///< backends only
+  std::vector<ReadingInfo> readings;  ///< observers only
 };
 
 /// A plugin that is not there: left out of the build, as the build noted in `left_out.txt` beside the

@@ -116,7 +116,7 @@ class Walk {
       const int error = errno;
       left_.clear();
       if (error == ENOENT || error == ENOTDIR) return {};
-      return fmt::format("{} cannot be looked at: {}", path.string(), std::strerror(error));
+      return fmt::format("{} cannot be inspected: {}", path.string(), std::strerror(error));
     }
     if (S_ISDIR(state.st_mode)) {
       here_ = path;
@@ -154,7 +154,7 @@ class Walk {
 std::string distrust_of(const fs::path& file) {
   std::error_code error;
   const fs::path absolute = fs::absolute(file, error);
-  if (error) return fmt::format("{} cannot be looked at: {}", file.string(), error.message());
+  if (error) return fmt::format("{} cannot be inspected: {}", file.string(), error.message());
   return Walk(absolute).distrust();
 }
 

@@ -29,7 +29,7 @@ struct Demand {
   std::string flop_roof;  ///< `fma_f32`: which roof its operations run under
   double bytes_read = 0;  ///< from the memory level that the working set lives in
   double bytes_written = 0;
-  double bytes_apart = 0;   ///< of those read, in pieces of memory that stand alone
+  double bytes_apart = 0;   ///< the part of bytes_read in isolated pieces of memory
   bool in_cache = false;    ///< the working set stays in the last cache between executions
   double cache_bytes = 0;   ///< moved between cache and multiprocessors
   double shared_bytes = 0;  ///< moved by shared memory, conflicts counted as the bytes that they displace

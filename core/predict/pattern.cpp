@@ -33,7 +33,7 @@ class PerThread {
   [[nodiscard]] std::uint64_t as_count(const Value& value) const {
     const auto* integer = std::get_if<std::int64_t>(&value);
     if (integer == nullptr || *integer < 0) {
-      throw PatternError(fmt::format("'{}' is no count", expression_.text()));
+      throw PatternError(fmt::format("'{}' is not a count", expression_.text()));
     }
     return static_cast<std::uint64_t>(*integer);
   }
@@ -49,7 +49,7 @@ Threads threads_of(const VariantInfo& variant, const AccessSpec& access, const P
     return threads;
   }
   if (!variant.kernel || access.launch >= variant.kernel->launches.size()) {
-    throw PatternError(fmt::format("access to '{}' belongs to no launch, and says of no number of threads",
+    throw PatternError(fmt::format("access to '{}' belongs to no launch and declares no number of threads",
                                    access.operand));
   }
   const LaunchSpec& launch = variant.kernel->launches[access.launch];

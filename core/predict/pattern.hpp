@@ -31,9 +31,9 @@ struct Threads {
 struct Pattern {
   const AccessSpec* spec = nullptr;
   Threads threads;
-  std::uint64_t times = 1;  ///< that each thread carries it out
-  /// Of the sampled threads in their order, whole blocks from the launch's start; those that do not take
-  /// part ask for 0 bytes.
+  std::uint64_t times = 1;  ///< executions by each thread
+  /// Accesses of the sampled threads in their order, whole blocks from the launch's start; those that do
+  /// not take part ask for 0 bytes.
   std::vector<Access> sample;
 
   /// Executions by all threads over those in the sample.

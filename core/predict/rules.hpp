@@ -26,9 +26,9 @@ struct RuleSet {
   std::string_view doc;
   std::uint32_t group = 32;  ///< threads that are served together
   Coalescing coalescing = Coalescing::pieces;
-  std::uint32_t load_bytes = 32;   ///< of a piece that a load moves
-  std::uint32_t store_bytes = 32;  ///< of one that a store moves
-  std::uint32_t banks = 32;        ///< of shared memory, 4 bytes wide
+  std::uint32_t load_bytes = 32;   ///< size of the piece that a load moves
+  std::uint32_t store_bytes = 32;  ///< size of the piece that a store moves
+  std::uint32_t banks = 32;        ///< banks of shared memory, 4 bytes wide
 };
 
 inline constexpr std::array<RuleSet, 6> rule_sets{
@@ -51,7 +51,7 @@ inline constexpr std::array<RuleSet, 6> rule_sets{
 /// Memory transactions of one group of threads.
 struct Transactions {
   std::uint64_t count = 0;
-  std::uint64_t bytes = 0;  ///< that they move
+  std::uint64_t bytes = 0;  ///< bytes moved
 };
 
 /// `accesses` of neighbouring threads, in their order, `rules.group` at most.
@@ -64,7 +64,7 @@ struct Judgement {
   std::uint64_t transactions = 0;
   std::uint64_t moved_bytes = 0;
   std::uint64_t used_bytes = 0;  ///< asked for, each byte once for each request
-  std::uint64_t turns = 0;       ///< in which shared or constant memory serves them
+  std::uint64_t turns = 0;       ///< turns in which shared or constant memory serves them
   std::uint64_t best_turns = 0;  ///< the same without conflicts
 
   /// Used over moved bytes; 0 for shared and constant memory, and if nobody takes part.

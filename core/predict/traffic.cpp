@@ -112,7 +112,7 @@ void Count::add_to_memory(std::span<const Pattern> united_patterns) {
   touched.buffer_bytes = static_cast<double>(buffer_bytes);
   touched.dram += bytes(pieces(extents, memory_.dram), memory_.dram);
   if (memory_.line == 2 * memory_.dram) {
-    // Of two pieces of a line both or one are touched.
+    // One or both of two pieces of a line are touched.
     const std::uint64_t alone = 2 * pieces(extents, memory_.line) - pieces(extents, memory_.dram);
     touched.apart += bytes(alone, memory_.dram);
   }

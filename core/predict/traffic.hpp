@@ -9,10 +9,10 @@
 
 namespace benchctl::predict {
 
-/// Of one execution. Zero where nothing is known.
+/// Traffic of one execution. Zero where nothing is known.
 struct Traffic {
   double dram_read = 0;     ///< distinct bytes at the granularity of the device's memory
-  double dram_apart = 0;    ///< of those, in pieces whose neighbours in their line nobody reads
+  double dram_apart = 0;    ///< the part of dram_read in pieces whose neighbours in their line are not read
   double dram_written = 0;  ///< the same for stores
   /// Read besides, since stores leave gaps in sectors: memory takes whole ones, so the rest of a sector
   /// must be known before it can be written.
@@ -22,11 +22,11 @@ struct Traffic {
   double cache_bytes = 0;
   double requested_bytes = 0;  ///< by all threads, from whatever memory, each as often as it is asked for
   double requests = 0;         ///< instructions of warps on global memory
-  double sectors = 0;          ///< that they touch, request by request
+  double sectors = 0;          ///< sectors touched, request by request
   double useful_share = 0;     ///< bytes asked for over bytes of those sectors
   double line_share = 0;       ///< the same over whole cache lines
   double shared_cycles = 0;    ///< cycles of all banks together for all instructions of all warps
-  double turns = 0;            ///< in which shared and constant memory serve all instructions of warps
+  double turns = 0;            ///< turns of shared and constant memory for all instructions of warps
   double best_turns = 0;       ///< the same without conflicts
 
   [[nodiscard]] double sectors_per_request() const { return requests > 0 ? sectors / requests : 0; }

@@ -154,7 +154,7 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& lane) {
   impossible.what = "a working set inside the last cache";
   impossible.outcome = Outcome::not_possible;
   if (lane.device.last_level_cache_bytes == 0) {
-    impossible.note = "the device does not tell the size of its cache";
+    impossible.note = "the device does not report the size of its cache";
     return {impossible};
   }
   const std::vector<StoredPoint> points = bench.measure(config(bench, lane), lane);
@@ -173,14 +173,14 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& lane) {
                                      to_string(cache), format_duration(shortest_ns(points, bytes, cache)));
     }
     impossible.note +=
-        fmt::format("; inf is no time that is known to ±{:g} %. {}", 100 * largest_doubt, why_not(points));
+        fmt::format("; inf: the time is not known to ±{:g} %. {}", 100 * largest_doubt, why_not(points));
     return {impossible};
   }
   std::vector<Finding> findings{judge_hot(rates), judge_cold(rates)};
   for (Finding& finding : findings) {
     if (finding.outcome != Outcome::fail || !is_restless(points, lane)) continue;
     finding.outcome = Outcome::not_possible;
-    finding.note = "the machine is too restless: medians lie far above the shortest samples";
+    finding.note = "the machine is too noisy: medians lie far above the shortest samples";
   }
   return findings;
 }

@@ -85,7 +85,7 @@ Finding judge(const SeriesKind& kind, const std::string& procedure, const Covera
     finding.outcome = share >= least && share <= most ? Outcome::pass : Outcome::fail;
   } else {
     finding.outcome = Outcome::shown;
-    finding.note = "nothing is promised of samples that are coarse, of two modes, or like their neighbours";
+    finding.note = "no coverage is promised for samples that are coarse, bimodal or autocorrelated";
   }
   finding.found = fmt::format("{:.1f} % of {}", 100 * share, coverage.series);
   finding.figures = {{"covered", share},

@@ -17,18 +17,18 @@ namespace benchctl::selftest {
 
 namespace {
 
-/// Of a datasheet's peak: what a probe reaches at least on a device that is well. Memory spends some of its
+/// Share of a datasheet's peak that a probe reaches at least on a healthy device. Memory spends some of its
 /// time on refreshing and on turning round, arithmetic some on starting.
 constexpr double usual_share_of_memory = 0.7;
 constexpr double usual_share_of_arithmetic = 0.8;
 /// A rate this much below the lowest of the known cards is low: cards differ.
 constexpr double below_known_cards = 0.03;
-/// Of the highest clock: a device under load that stays below it is held back.
+/// Share of the highest clock: a device under load that stays below it is held back.
 constexpr double usual_share_of_clock = 0.9;
 /// From the 5 % to the 95 % quantile of one kernel's samples, as a share of their median.
 constexpr double quiet_spread_of_device = 0.02;
 constexpr double quiet_spread_of_processor = 0.05;
-/// Of the samples: so many may meet the power limit before it counts as a cause.
+/// Share of the samples that may meet the power limit before it counts as a cause.
 constexpr double capped_share = 0.2;
 /// Runnable processes per processor.
 constexpr double quiet_load = 0.25;
@@ -97,12 +97,12 @@ void explain_low(const Lane& lane, const Evidence& evidence, bool memory, Diagno
     diagnosis.cause =
         "less memory bandwidth than expected: a part of a card, or memory that is not fully equipped";
     diagnosis.advice =
-        "look whether the device is shared or partitioned; on a processor, whether all memory "
-        "channels are in use";
+        "check whether the device is shared or partitioned; on a processor, whether all memory channels "
+        "are in use";
   } else {
     diagnosis.cause =
         "less arithmetic than expected: a part of a card, or a lower clock than the datasheet's";
-    diagnosis.advice = "look whether the device is shared or partitioned, and at its clocks";
+    diagnosis.advice = "check whether the device is shared or partitioned, and check its clocks";
   }
 }
 
@@ -142,7 +142,7 @@ void judge_rate(const Lane& lane, const RoofRow& roof, const DatasheetPeaks& pea
   diagnosis.expected = beside;
   if (!least) {
     diagnosis.cause = "no datasheet and no other device of its kind are known";
-    diagnosis.advice = "keep it with --db and compare it with a later one";
+    diagnosis.advice = "store this result with --db and compare later ones with it";
     return;
   }
   diagnosis.verdict = roof.per_second < *least ? Verdict::low : Verdict::normal;
@@ -190,7 +190,8 @@ void add_noise(const Lane& lane, const Evidence& evidence, std::vector<Diagnosis
   noise.verdict = evidence.spread > quiet_spread(lane) ? Verdict::noisy : Verdict::normal;
   if (noise.verdict == Verdict::noisy) {
     if (evidence.stolen_ns > 0) {
-      noise.cause = fmt::format("the hypervisor took {} away", format_duration(evidence.stolen_ns));
+      noise.cause = fmt::format("the hypervisor took {} of the processors' time",
+                                format_duration(evidence.stolen_ns));
       noise.advice = "measure on a machine without neighbours, or give points more time (max_seconds)";
     } else if (evidence.throttled > 0) {
       noise.cause = "heat changes the clock";
@@ -272,8 +273,8 @@ std::vector<Diagnosis> judge_machine(const Environment& environment) {
       line.verdict = processes > quiet_load * usable ? Verdict::noisy : Verdict::normal;
     }
     if (line.verdict == Verdict::noisy) {
-      line.cause = "other processes use the processors";
-      line.advice = "`top` lists them; stop them, or wait for them to end";
+      line.cause = "not fit to measure, other processes use the processors";
+      line.advice = "stop them (`top` lists them), then run doctor again";
     }
     all.push_back(std::move(line));
   }
@@ -288,7 +289,7 @@ std::vector<Diagnosis> judge_machine(const Environment& environment) {
       hypervisor != nullptr && *hypervisor == "yes") {
     all.push_back({"", "hypervisor", "yes", "", Verdict::unknown,
                    "a virtual machine: neighbours may take time away",
-                   "trust `steal_ns` of a point, and give points more time (max_seconds)"});
+                   "check `steal_ns` of a point, and give points more time (max_seconds)"});
   }
   return all;
 }

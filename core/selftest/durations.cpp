@@ -25,8 +25,8 @@ namespace {
 constexpr std::array<int, 4> durations_us{5, 50, 500, 5000};
 /// Largest relative error that passes; below the timer's step nothing can be asked.
 constexpr double tolerance = 0.01;
-/// A kernel sees the end of its duration up to one look at its clock later. What is more than that was no
-/// look: the thread was not running.
+/// A kernel sees the end of its duration up to one look at its clock later. If it is more, the thread
+/// was not running.
 constexpr double longest_look_ns = 200;
 
 /// One execution a sample, and samples as a run takes them by default: short executions in batches.
@@ -86,7 +86,7 @@ void excuse_restless(Finding& finding, const StoredPoint& point, double expected
                            measured.min_ns <= expected_ns + allowed_ns;
   if (!vague && !interrupted) return;
   finding.outcome = Outcome::not_possible;
-  finding.note = fmt::format("the machine is too restless: samples from {}, the median ±{}",
+  finding.note = fmt::format("the machine is too noisy: samples from {}, the median ±{}",
                              format_duration(measured.min_ns), format_duration(half));
 }
 
@@ -138,10 +138,10 @@ HostScale host_scale(const std::vector<StoredPoint>& points) {
     const Measurement& measured = *point->measurement;
     if (measured.p25_ns - measured.min_ns <= tolerance / 2 * difference && measured.n_samples >= 6)
       continue;
-    return {0,
-            fmt::format("the machine is too restless: on the host's clock, samples from {}, a quarter of "
-                        "them up to {}",
-                        format_duration(measured.min_ns), format_duration(measured.p25_ns))};
+    return {
+        0, fmt::format(
+               "the machine is too noisy: on the host's clock, samples from {}, a quarter of them up to {}",
+               format_duration(measured.min_ns), format_duration(measured.p25_ns))};
   }
   return {difference / (1e3 * (longer - shorter)), {}};
 }

@@ -15,7 +15,7 @@ namespace benchctl::selftest {
 
 namespace {
 
-/// Of the host's time for launching an empty kernel and waiting for it, the largest share that its device
+/// Largest share of the host's time (for launching an empty kernel and waiting for it) that its device
 /// time may have. Without a gate the two are nearly one. With it the device's is what starting and ending a
 /// kernel takes, a fifth to a half of the host's, in a batch as well.
 constexpr double largest_share = 0.75;
@@ -82,7 +82,7 @@ Finding judge(const std::vector<StoredPoint>& points, bool batched, double alone
   return finding;
 }
 
-/// Of a batch with kernels that tell by a clock when they are over.
+/// Judges a batch of kernels that end by a clock.
 Finding judge_short(const std::vector<StoredPoint>& points) {
   Finding finding;
   const StoredPoint* empty = timed(points, Basis::device);

@@ -24,7 +24,7 @@ struct PairCounts {
 
 /// How probable it is that at least `hits` of `trials` happen by chance, each with that probability.
 [[nodiscard]] double at_least_so_many(std::size_t hits, std::size_t trials, double probability);
-/// Below it chance is no explanation.
+/// Below it chance does not explain the difference.
 inline constexpr double rare = 0.01;
 
 /// `3 of 200 (1.5 %)`.

@@ -12,7 +12,7 @@ namespace benchctl::stats {
 /// A median of one run.
 struct RunMedian {
   double log_median = 0;
-  double processes = 1;  ///< that it is the median of; its variance is one over them
+  double processes = 1;  ///< number of processes; the variance is one over it
 };
 
 /// Standard deviation of the log median of one process.
@@ -26,7 +26,7 @@ inline constexpr std::size_t fewest_runs = 3;
 
 /// From runs in the order of time: mean square of successive differences, so that a slow drift counts for
 /// little (von Neumann, Kent, Bellinson & Hart, "The mean square successive difference", Annals of
-/// Mathematical Statistics 12, 1941). Of three differences and more the largest is left out, which may be a
+/// Mathematical Statistics 12, 1941). From three differences on the largest is left out, which may be a
 /// step, and the mean corrected for that. Unknown from fewer than fewest_runs, which are equal by chance
 /// where a timer has long steps.
 [[nodiscard]] RunSpread successive_spread(std::span<const RunMedian> runs);

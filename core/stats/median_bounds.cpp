@@ -34,8 +34,8 @@ MedianBounds find_bounds(std::size_t n, double confidence) {
   return {rank, (size - k) * excess / (k + (size - 2 * k) * excess)};
 }
 
-/// Of numbers of samples that were asked for before. Whoever judges many series asks for few of them, again
-/// and again; finding bounds takes longer than sorting the samples.
+/// Bounds for numbers of samples that were asked for before. Whoever judges many series asks for few of
+/// them, again and again; finding bounds takes longer than sorting the samples.
 struct Known {
   std::size_t n{};
   double confidence{};

@@ -11,7 +11,7 @@ namespace benchctl::stats {
 struct Modes {
   double low = 0;          ///< median of the lower part
   double high = 0;         ///< median of the upper part
-  double high_share = 0;   ///< of the samples, in (0, 1)
+  double high_share = 0;   ///< share of the samples in the upper part, in (0, 1)
   std::size_t visits = 0;  ///< stretches of samples on one side, in the order in which they were taken
 };
 

@@ -6,7 +6,7 @@
 
 namespace benchctl::stats {
 
-/// Are there samples, all of them finite and above 0? Of others there is no ratio.
+/// Are there samples, all of them finite and above 0? Only these have a ratio.
 [[nodiscard]] bool have_ratios(std::span<const double> samples);
 
 /// The samples, all of them finite. std::invalid_argument when there is none, or one is infinite or not

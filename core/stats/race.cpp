@@ -47,7 +47,7 @@ double median_of_values(const RoundValues& rounds) {
   return median(values);
 }
 
-/// Variance of the median of so many normal values, as a share of theirs. Of odd numbers within 2 %, of
+/// Variance of the median of so many normal values, as a share of theirs. For odd numbers within 2 %, of
 /// even ones up to a fifth too large (tests/stats/race_test.cpp).
 double variance_of_median(std::size_t n) {
   return std::numbers::pi / (2 * static_cast<double>(n) + std::numbers::pi - 2);

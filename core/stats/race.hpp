@@ -36,9 +36,9 @@ struct Scatter {
   double between_freedom = 0;
 };
 
-/// Of all these together; within a process with a prior of 0.3 at 3 degrees of freedom: what a shared
-/// machine shows before anything is known of it (`tools/answers` measures how often answers that rest on it
-/// are wrong).
+/// Scatter of all these together; within a process with a prior of 0.3 at 3 degrees of freedom: what a
+/// shared machine shows before anything is known of it (`tools/answers` measures how often answers that
+/// rest on it are wrong).
 [[nodiscard]] Scatter pooled_scatter(std::span<const RoundValues* const> rows);
 
 /// Time of one over that of another, from the rounds that both have: the median of their log ratios.

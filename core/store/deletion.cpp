@@ -38,12 +38,12 @@ void Store::delete_runs(std::span<const RunId> runs) {
       const std::optional<RunRow> row = run(id);
       if (!row) continue;  // named twice
       const auto refuse = [&](const std::string& why) {
-        throw StoreError(fmt::format("run {} is not deleted, and no other: {}", to_number(id), why));
+        throw StoreError(fmt::format("no run was deleted, because of run {}: {}", to_number(id), why));
       };
       if (state_now(*row) == RunState::running) refuse("it is being measured");
       for (const BaselineRow& baseline : baselines()) {
         if (baseline.run != id) continue;
-        refuse(fmt::format("it is the baseline '{0}'; `benchctl baseline remove {0}` takes the name away",
+        refuse(fmt::format("it is the baseline '{0}'; `benchctl baseline remove {0}` removes the name",
                            baseline.name));
       }
       execute(
@@ -90,10 +90,10 @@ PruneOutcome Store::prune_samples(std::span<const RunId> runs) {
       for (const RunId id : runs) {
         const std::optional<RunRow> row = run(id);
         if (!row || row->state != RunState::complete) {
-          throw StoreError(fmt::format(
-              "run {} keeps its samples, as do all others: it is not complete, and what goes on "
-              "with it needs them",
-              to_number(id)));
+          throw StoreError(
+              fmt::format("nothing was dropped: run {} is not complete, and continuing it needs its "
+                          "samples",
+                          to_number(id)));
         }
         SQLite::Statement note(
             database,
@@ -126,7 +126,7 @@ void Store::remove(const std::filesystem::path& file) {
 
 void Store::back_up(const std::filesystem::path& copy) const {
   if (std::filesystem::exists(copy))
-    throw StoreError(fmt::format("'{}' exists: a copy replaces nothing", copy.string()));
+    throw StoreError(fmt::format("'{}' exists: a copy does not overwrite a file", copy.string()));
   guarded(impl_->file, "copy", [&] {
     SQLite::Statement statement(impl_->database, "VACUUM INTO ?");
     statement.bind(1, copy.string());

@@ -58,10 +58,10 @@ struct NewRun {
   std::string title;
   std::string question = {};  ///< `[experiment] question`; empty: by structure (model/question.hpp)
   std::string config_text;    ///< the TOML as it was read
-  std::string config_hash;    ///< of everything that decides which points there are
+  std::string config_hash;    ///< hash of everything that decides which points there are
   std::string command;        ///< the command line
   std::string version;        ///< benchctl's
-  std::uint64_t seed = 1;     ///< of inputs and orders: the config's, or drawn
+  std::uint64_t seed = 1;     ///< seed of inputs and orders: the config's, or drawn
   std::string environment;    ///< JSON text of an Environment
   std::vector<Lane> lanes;
   std::vector<Published> published;
@@ -159,7 +159,7 @@ struct StoredPoint {
 /// A measured roof of a device, as a run used it.
 struct RoofRow {
   std::string lane;
-  std::string probe;      ///< of the workload `peaks`: `dram_copy`, `fma_f32`
+  std::string probe;      ///< parameter `probe` of the workload `peaks`: `dram_copy`, `fma_f32`
   double per_second = 0;  ///< bytes or operations
   PointId source{};       ///< the point that it was measured with, in this run or an older one
   /// As stored with that point: the 95 % interval, and the device's clock during it. 0 where unknown.
@@ -216,7 +216,7 @@ struct MergeOutcome {
 struct PruneOutcome {
   std::uint64_t points = 0;
   std::uint64_t samples = 0;
-  std::uint64_t bytes = 0;  ///< that the file is smaller now
+  std::uint64_t bytes = 0;  ///< by which the file has shrunk
 };
 
 /// How many points of a run have each status.

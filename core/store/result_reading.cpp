@@ -70,8 +70,8 @@ class RowsOfPoint {
 
   static constexpr PointId none{std::numeric_limits<std::int64_t>::max()};
   SQLite::Statement query_;
-  PointId last_ = none;  ///< that was asked for
-  PointId next_ = none;  ///< whose row the statement is at
+  PointId last_ = none;  ///< point requested last
+  PointId next_ = none;  ///< point of the statement's current row
 };
 
 /// Everything about one point after the other, with statements that are prepared once.
@@ -118,7 +118,7 @@ class ResultReader {
 
 StatusCounts Store::each_result(RunId run, const std::function<void(StoredPoint&&)>& take,
                                 std::optional<std::size_t> limit) const {
-  // What `take` throws is no matter of the store.
+  // What `take` throws does not concern the store.
   const Snapshot snapshot(impl_->database, impl_->file);
   StatusCounts left_out;
   auto opened = guarded(impl_->file, "read", [&] {

@@ -8,11 +8,11 @@
 
 namespace benchctl {
 
-/// Of when, where and of what config a run was made: equal for the same run in two stores, whatever has
-/// become of it.
+/// Digest of when, where and from what config a run was made: equal for the same run in two stores,
+/// whatever has become of it.
 [[nodiscard]] std::string run_identity(SQLite::Database& database, RunId run);
 
-/// Of all that is stored of a run: points, samples, results, lanes, roofs, events. A run that says
+/// Digest of all that is stored of a run: points, samples, results, lanes, roofs, events. A run that says
 /// `running` though its owner is dead counts as interrupted.
 /// `samples`: false leaves out the samples, and what pruning wrote in place of them.
 [[nodiscard]] std::string run_digest(SQLite::Database& database, RunId run, bool samples = true);

@@ -20,8 +20,7 @@ void refuse_pruned(SQLite::Database& database, PointId point, const std::filesys
   if (!query.executeStep()) return;
   throw StoreError(
       fmt::format("this needs the samples of point {}:{} of the store '{}': {}. Its statistics are still "
-                  "there; ask for "
-                  "what needs no samples, or measure it again",
+                  "stored. Measure the point again to get samples",
                   query.getColumn(0).getInt64(), query.getColumn(1).getInt64(), file.string(),
                   query.getColumn(2).getString()));
 }

@@ -22,7 +22,7 @@ constexpr std::size_t application_id_offset = 68;
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::string_view what) {
   throw StoreError(
-      fmt::format("'{}' is no benchctl store but {}; it was left as it is. Name another file with --db",
+      fmt::format("'{}' is not a benchctl store but {}; it was not changed. Name another file with --db",
                   file.string(), what));
 }
 

@@ -18,7 +18,7 @@ inline constexpr int schema_version = 6;
 /// "BNST" in SQLite's application_id, from the first write on: what makes a file a benchctl store.
 inline constexpr std::int32_t store_application_id = 0x424e5354;
 
-/// Throws StoreError for a file that exists and is no store, judged by its first bytes: SQLite never
+/// Throws StoreError for a file that exists and is not a store, judged by its first bytes: SQLite never
 /// opens it, so nothing is written beside it either.
 void refuse_foreign_file(const std::filesystem::path& file);
 

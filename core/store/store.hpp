@@ -31,7 +31,7 @@ class Store {
     read_only,   ///< a missing file is an error
   };
 
-  /// A file that is no benchctl store, or one of a newer benchctl, is refused and left as it is.
+  /// A file that is not a benchctl store, or one of a newer benchctl, is refused and not changed.
   [[nodiscard]] static Store open(const std::filesystem::path& file, Access access = Access::read_write);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;

@@ -59,8 +59,8 @@ Reason device_kind(const LimitCase& point) {
   }
   for (const std::string& feature : point.variant.features) {
     if (std::ranges::find(point.device.features, feature) == point.device.features.end()) {
-      return fmt::format("unsupported: variant '{}' needs {}, which the device has not", point.variant.name,
-                         feature);
+      return fmt::format("unsupported: variant '{}' requires {}, which this device does not support",
+                         point.variant.name, feature);
     }
   }
   return {};

@@ -101,7 +101,7 @@ class Adding {
   /// which no point ever has.
   void settle(const OpenTunable& open, const std::vector<const Sweep*>& sweeps, VariantInfo& variant) {
     const Workload* workload = find_workload(variant.workload);
-    if (workload != nullptr && workload->judge() == variant.name) {
+    if (workload != nullptr && workload->trusted_kernel() == variant.name) {
       reporter_.error(
           open.position, open.name,
           fmt::format(

@@ -10,7 +10,7 @@ namespace benchctl {
   static const TunableInfo twin{
       "twin",
       std::int64_t{1},
-      "No effect: tells points of one implementation apart, for comparing it with itself.",
+      "No effect: makes distinct points of one implementation, for comparing it with itself.",
       {"twin >= 1"},
       {std::int64_t{1}, std::int64_t{2}}};
   return twin;

@@ -25,7 +25,7 @@ std::string hexadecimal(std::span<const std::byte> element) {
   return text;
 }
 
-/// Of some elements.
+/// Comparison of some elements.
 struct Difference {
   std::uint64_t wrong = 0;
   std::uint64_t first = no_element;

@@ -32,13 +32,13 @@ double real_of(const std::string& what, const std::string& text, const Parameter
       evaluated(what, text, [&](const Expression& expression) { return expression.evaluate(values); });
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
   if (const auto* real = std::get_if<double>(&value)) return *real;
-  throw ProblemError(fmt::format("{} = \"{}\" is no number", what, text));
+  throw ProblemError(fmt::format("{} = \"{}\" is not a number", what, text));
 }
 
 DType type_of(const std::string& type, const Parameters& parameters) {
   const std::string& name = type == "dtype" ? word_of(parameters, "dtype") : type;
   if (const auto found = parse_enum<DType>(name)) return *found;
-  throw ProblemError(fmt::format("'{}' is no element type", name));
+  throw ProblemError(fmt::format("'{}' is not an element type", name));
 }
 
 template <class T>
@@ -90,7 +90,7 @@ class DeclaredWorkload final : public Workload {
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override {
     return declaration_.parameters;
   }
-  [[nodiscard]] std::string judge() const override { return declaration_.check.kernel; }
+  [[nodiscard]] std::string trusted_kernel() const override { return declaration_.check.kernel; }
   [[nodiscard]] std::string definition() const override { return definition_; }
 
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
@@ -200,7 +200,7 @@ class DeclaredWorkload final : public Workload {
           read);
       outcome = outcome ? merge(*outcome, one) : one;
     }
-    if (!outcome) throw ProblemError(fmt::format("there is nothing to hold outputs of {} against", name()));
+    if (!outcome) throw ProblemError(fmt::format("there is no reference for the outputs of {}", name()));
     return *outcome;
   }
 
@@ -219,7 +219,7 @@ class DeclaredWorkload final : public Workload {
     }
   }
 
-  /// `relative` and `absolute` of the check. Throws ProblemError for what is no tolerance.
+  /// `relative` and `absolute` of the check. Throws ProblemError for an invalid tolerance.
   [[nodiscard]] std::pair<double, double> allowed(const Parameters& parameters,
                                                   std::string_view precision) const {
     Parameters values = parameters;

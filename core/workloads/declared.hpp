@@ -48,7 +48,7 @@ struct BufferDeclaration {
   std::string type = "f32";
   std::string count;  ///< elements, an expression
   BufferRole role = BufferRole::in;
-  FillSpec fill;  ///< of in and inout buffers
+  FillSpec fill;  ///< contents of in and inout buffers
 };
 
 struct ScalarDeclaration {
@@ -62,7 +62,7 @@ struct ScalarDeclaration {
 struct ReferenceFile {
   std::string buffer;
   std::string path;    ///< absolute
-  std::string digest;  ///< of the contents: what makes the declaration another one
+  std::string digest;  ///< digest of the contents: other contents make it another declaration
 };
 
 /// What is right: the outputs of a kernel that is trusted, or files. |value - truth| may be `absolute` +
@@ -70,7 +70,7 @@ struct ReferenceFile {
 /// the kernel's precision.
 struct CheckDeclaration {
   std::string kernel;
-  std::string kernel_digest;  ///< of that kernel's sources and description
+  std::string kernel_digest;  ///< digest of that kernel's sources and description
   std::vector<ReferenceFile> files;
   std::string relative = "0";
   std::string absolute = "0";

@@ -46,7 +46,7 @@ WorkloadDeclaration workload_declaration_from_json_text(std::string_view text) {
   try {
     return read_as<WorkloadDeclaration>(json::parse(text));
   } catch (const json::exception& error) {
-    throw std::invalid_argument(fmt::format("this is no declaration of a workload: {}", error.what()));
+    throw std::invalid_argument(fmt::format("this is not a workload declaration: {}", error.what()));
   }
 }
 

@@ -17,7 +17,7 @@ constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 /// Less than this is looked at by one thread.
 constexpr std::uint64_t small_bytes = std::uint64_t{1} << 18;
 
-/// Of some elements; sums of disjoint parts are joined by add().
+/// Comparison of some elements; sums of disjoint parts are joined by add().
 struct ElementComparison {
   double error_squares = 0;
   double truth_squares = 0;
@@ -32,7 +32,7 @@ struct ElementComparison {
   double worst_truth = 0;
 
   void compare(std::uint64_t index, double value, double truth, double tolerance) {
-    // A value that is to be no number has no distance to be measured; neither have infinities.
+    // Expected NaN and infinities have no distance to be measured.
     const bool exact = !std::isfinite(truth);
     const bool same = std::isnan(truth) ? std::isnan(value) : value == truth;
     const double error = same ? 0 : std::abs(value - truth);
@@ -146,7 +146,7 @@ Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const E
         all.wrong, output.count, output.name, all.first_wrong, outcome.worst_element, all.worst_value,
         all.worst_truth, all.worst_tolerance);
     if (all.not_a_number > 0) {
-      outcome.reason += fmt::format("; {} are no numbers, or were never written", all.not_a_number);
+      outcome.reason += fmt::format("; {} are NaN or were never written", all.not_a_number);
     }
   }
   return outcome;

@@ -22,7 +22,7 @@ using SliceCheck = std::function<void(std::uint64_t first, std::span<const std::
 void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
                  const SliceCheck& check);
 
-/// Compares every element of one output buffer. An element that must be no number has to be one; an
+/// Compares every element of one output buffer. Where NaN is expected, the element must be NaN; an
 /// infinity has to be that infinity. Where several outputs are checked, `merge` the outcomes.
 [[nodiscard]] Verification check_elements(const ProblemSpec& spec, std::size_t buffer,
                                           const ElementTruth& truth, const BufferReader& read);

@@ -18,7 +18,7 @@ namespace benchctl {
 namespace {
 
 constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 22;
-/// Of a piece, each summed by itself: results do not depend on the number of threads.
+/// Slices of a piece are summed one by one: results do not depend on the number of threads.
 constexpr std::size_t slices_of_piece = 16;
 /// Smaller products are compared in one slice.
 constexpr std::uint64_t least_for_slices = std::uint64_t{1} << 16;
@@ -109,7 +109,7 @@ class Comparison {
   void compare(std::uint64_t i, std::uint64_t j, double value, double truth) {
     ++checked_;
     truth_squares_ += truth * truth;
-    // An element that is no number is counted; it has no distance that could be summed.
+    // NaN is counted; it has no distance that could be summed.
     const double error = std::abs(value - truth);
     if (std::isfinite(error)) error_squares_ += error * error;
     if (!is_worse(error)) return;
@@ -211,7 +211,7 @@ Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_vie
   const std::string worst = fmt::format("worst {} = {:.9g}, expected {:.9g}", outcome.worst_element,
                                         comparison.worst_value(), comparison.worst_truth());
   if (outcome.not_a_number > 0) {
-    outcome.reason = fmt::format("{} of {} elements of C are no finite numbers, or were never written; {}",
+    outcome.reason = fmt::format("{} of {} elements of C are not finite or were never written; {}",
                                  outcome.not_a_number, shape.m * shape.n, worst);
   } else if (!(outcome.error_norm <= outcome.tolerance_norm)) {
     outcome.reason =

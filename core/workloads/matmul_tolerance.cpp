@@ -27,7 +27,7 @@ const Roundoff& roundoff_of(std::string_view precision) {
   const auto found = std::ranges::find(roundoffs, precision, &Roundoff::precision);
   if (found == roundoffs.end()) {
     throw ProblemError(fmt::format(
-        "matmul knows no tolerance for precision '{}': use one of f64, f32, tf32, f16, bf16", precision));
+        "matmul has no tolerance for precision '{}': use one of f64, f32, tf32, f16, bf16", precision));
   }
   return *found;
 }

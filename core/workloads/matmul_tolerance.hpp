@@ -36,11 +36,11 @@ class MatmulTolerance {
   /// precision than that of the element type that holds it. Throws ProblemError for an unknown name.
   MatmulTolerance(std::string_view precision, DType dtype, std::uint64_t k);
 
-  /// Of ‖C − ref‖_F / ‖ref‖_F.
+  /// Bound of ‖C − ref‖_F / ‖ref‖_F.
   [[nodiscard]] double norm() const;
-  /// Of one element's absolute error.
+  /// Bound of one element's absolute error.
   [[nodiscard]] double element() const;
-  /// Of the absolute error of one element of C·x, x of n random signs.
+  /// Bound of the absolute error of one element of C·x, x of n random signs.
   [[nodiscard]] double signed_row_sum(std::uint64_t n) const;
   /// Expected ‖ref‖_F over so many elements.
   [[nodiscard]] double expected_norm(std::uint64_t elements) const;

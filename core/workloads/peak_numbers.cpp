@@ -11,7 +11,7 @@ namespace benchctl {
 
 namespace {
 
-/// Of a piece that dram_read_apart reads, or leaves out.
+/// Words in a piece that dram_read_apart reads, or leaves out.
 constexpr std::uint64_t apart_words = 16;
 /// Odd, so that a thread comes by every piece of the tile.
 constexpr std::uint64_t piece_step = 33;

@@ -21,7 +21,7 @@ inline constexpr std::uint64_t shared_tile_pieces = 1024;
 /// The ends of all chains after so many rounds, in the arithmetic of `type` (f32 or f64).
 [[nodiscard]] std::vector<double> fma_ends(const RandomStream& stream, DType type, std::uint64_t rounds);
 
-/// Of each segment of dram_read, dram_read_apart, cache_read.
+/// Sum of each segment of dram_read, dram_read_apart, cache_read.
 [[nodiscard]] std::vector<std::uint64_t> segment_sums(const RandomStream& stream, const PeakShape& shape);
 
 /// What a thread of `shared` that starts at each piece of the tile adds up.

@@ -20,7 +20,7 @@ DType real_type(PeakProbe probe) {
 PeakShape peak_shape(const Parameters& parameters) {
   const std::string& name = word_of(parameters, "probe");
   const auto probe = parse_enum<PeakProbe>(name);
-  if (!probe) throw ProblemError(fmt::format("parameter 'probe' is '{}', which is no probe", name));
+  if (!probe) throw ProblemError(fmt::format("parameter 'probe' is '{}', which is not a probe", name));
   const auto found = parameters.find("bytes");
   const auto* bytes = found == parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
   const std::uint64_t size = size_of(real_type(*probe));

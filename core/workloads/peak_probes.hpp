@@ -83,7 +83,7 @@ struct PeakShape {
 
 [[nodiscard]] bool is_fma(PeakProbe probe);
 [[nodiscard]] bool is_mma(PeakProbe probe);
-/// Of the numbers of fma_* and mma_*.
+/// Type of the numbers of fma_* and mma_*.
 [[nodiscard]] DType real_type(PeakProbe probe);
 
 }  // namespace benchctl

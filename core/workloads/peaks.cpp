@@ -239,8 +239,8 @@ class Peaks final : public Workload {
     ParameterInfo bytes;
     bytes.name = "bytes";
     bytes.doc =
-        "bytes of each large buffer; of fma, mma and shared: of the results, one number per chain, sum or "
-        "thread";
+        "bytes of each large buffer; for fma, mma and shared: bytes of the results, one number per chain, "
+        "sum or thread";
     bytes.default_value =
         "if(probe == 'fma_f32' or probe == 'fma_f64', 1048576, if(probe == 'mma_tf32' or probe == "
         "'mma_bf16' or probe == 'mma_f64', "

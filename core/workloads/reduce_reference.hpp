@@ -7,8 +7,8 @@
 
 namespace benchctl {
 
-/// Of n numbers t_i. Sums hold the finite ones alone; the others are counted, since one of them decides the
-/// result whatever the rest is.
+/// Sums of n numbers t_i. They hold the finite ones alone; the others are counted, since one of them
+/// decides the result whatever the rest is.
 struct ReductionSums {
   double sum = 0;       ///< Σ t
   double squares = 0;   ///< Σ t²

@@ -70,7 +70,7 @@ const Workload* find_workload(std::string_view name) {
 void declare_workload(std::unique_ptr<Workload> workload) {
   if (find_in(registry(), workload->name()) != nullptr) {
     throw std::invalid_argument(
-        fmt::format("there is a workload '{}' already; take another name", workload->name()));
+        fmt::format("a workload '{}' exists already; use another name", workload->name()));
   }
   declared().push_back(std::move(workload));
 }

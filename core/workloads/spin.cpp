@@ -1,4 +1,4 @@
-// A kernel that does nothing for a known time: what the measurement of times is held against. A duration of
+// A kernel that does nothing for a known time: what the measurement of times is checked with. A duration of
 // 0 is the empty kernel.
 //
 // One thread waits on a clock of the device and leaves what it counted in `clock`: three numbers of 64

@@ -26,7 +26,7 @@ double special_or(std::uint64_t bits, std::uint64_t index, double number) {
   }
 }
 
-/// Of every so many elements one is not like the others.
+/// One of every so many elements is not like the others.
 constexpr std::uint64_t odd_one_out = 29;
 
 double odd_or(const RandomStream& stream, std::uint64_t index, double odd, double number) {
@@ -56,7 +56,7 @@ ValueKind value_kind_of(const Parameters& parameters) {
   const std::string& name = word_of(parameters, "values");
   const auto kind = parse_enum<ValueKind>(name);
   if (!kind)
-    throw ProblemError(fmt::format("parameter 'values' is '{}', which is no kind of values", name));
+    throw ProblemError(fmt::format("parameter 'values' is '{}', which is not a kind of values", name));
   return *kind;
 }
 

@@ -20,7 +20,7 @@ enum class ValueKind : std::uint8_t {
   huge,      ///< magnitudes near the square root of float32's largest number: squares overflow
   denormal,  ///< float32 denormals of both signs, some zeros of both signs
   special,   ///< uniform, and about one in 64 elements is an infinity or no number (element 0 never is)
-  nan,       ///< uniform, and one of every 29 elements is no number
+  nan,       ///< uniform, and one of every 29 elements is NaN
   infinity,  ///< uniform, and one of every 29 elements is +infinity
   negative_infinity,  ///< uniform, and one of every 29 elements is -infinity
   zeros,              ///< zeros of both signs
@@ -46,7 +46,8 @@ struct Spellings<ValueKind> {
 
 /// `values`, with the kinds that a workload takes; the first is the default.
 [[nodiscard]] ParameterInfo values_parameter(std::initializer_list<ValueKind> kinds);
-/// Of complete parameters; `uniform` where the workload has no such parameter. Throws ProblemError.
+/// Kind of values by complete parameters; `uniform` where the workload has no such parameter. Throws
+/// ProblemError.
 [[nodiscard]] ValueKind value_kind_of(const Parameters& parameters);
 
 /// The element at a position of a stream, as float64: the same number whether it is stored as f32 or f64

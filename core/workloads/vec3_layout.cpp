@@ -44,7 +44,7 @@ Vec3Layout::Vec3Layout(const std::string& name, std::uint64_t vectors) : n(vecto
     plane = round_up(n, plane_alignment);
     count = 3 * plane;
   } else {
-    throw ProblemError(fmt::format("layout '{}' is none of {}", name, fmt::join(names, ", ")));
+    throw ProblemError(fmt::format("layout '{}' is not one of {}", name, fmt::join(names, ", ")));
   }
 }
 

@@ -38,7 +38,7 @@ struct Vec3Layout {
 [[nodiscard]] ParameterInfo vec3_count_parameter();
 
 /// Writes elements [first, …) of an array of random vectors: the same vectors in every layout. Padding is
-/// no number, so that it is seen when it gets into a result.
+/// NaN, so that it is seen when it gets into a result.
 void draw_vec3(const RandomStream& stream, ValueKind kind, DType type, const Vec3Layout& layout,
                std::uint64_t first, std::span<std::byte> out);
 

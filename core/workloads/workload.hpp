@@ -22,9 +22,9 @@ struct ParameterInfo {
   std::string default_value;  ///< an expression over parameters listed earlier ("n"), or a literal
   bool is_text = false;       ///< a word from `choices` instead of a number
   std::vector<std::string> choices;
-  double minimum = 1;  ///< of a number
+  double minimum = 1;  ///< smallest number
   double maximum = 9007199254740992.0;
-  bool is_integer = false;  ///< of a number: no fractions
+  bool is_integer = false;  ///< numbers without fractions only
 };
 
 /// Counted units of one execution. Rates are made from these and the median time.
@@ -86,8 +86,8 @@ class Workload {
                                            const Reference& reference, const BufferReader& read) const = 0;
   /// The variant whose outputs are taken for right, for a workload that knows no better; empty where
   /// `reference` computes what is right.
-  [[nodiscard]] virtual std::string judge() const { return {}; }
-  /// What `check` needs, from the outputs that the judge left. Asked only where there is one.
+  [[nodiscard]] virtual std::string trusted_kernel() const { return {}; }
+  /// What `check` needs, from the outputs of the trusted kernel. Asked only where there is one.
   [[nodiscard]] virtual Reference reference_from(const ProblemSpec& spec, const BufferReader& read) const {
     static_cast<void>(spec);
     static_cast<void>(read);
@@ -111,8 +111,8 @@ class Workload {
 [[nodiscard]] const Workload* find_workload(std::string_view name);
 /// All registered workloads, by name.
 [[nodiscard]] std::vector<const Workload*> all_workloads();
-/// Makes a workload that is no part of the program known to this process, in the place of an earlier one of
-/// that name. Throws std::invalid_argument when the program has one of that name itself.
+/// Makes a workload that is not built into the program known to this process, in the place of an earlier
+/// one of that name. Throws std::invalid_argument when the program has one of that name itself.
 void declare_workload(std::unique_ptr<Workload> workload);
 
 /// One static object of this type per workload file puts it into the registry.

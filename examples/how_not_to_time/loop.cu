@@ -2,7 +2,7 @@
 //
 //     nvcc -O2 -arch=native -I plugins/cuda/kernels -o loop examples/how_not_to_time/loop.cu -lcublas && ./loop
 //
-// Each row is one way to time the same kernels; the last one is the plain loop that benchctl's medians are held against
+// Each row is one way to time the same kernels; the last one is the plain loop that benchctl's medians are compared with
 // (docs/experiments/how_not_to_time.md).
 #include <cublas_v2.h>
 #include <cuda_bf16.h>

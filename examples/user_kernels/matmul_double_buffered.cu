@@ -6,7 +6,7 @@
 // Copies take VECTOR floats each; 4 of them need rows that begin on 16 bytes. What lies outside of A and B is filled
 // in with zeros, so any m, n and k will do.
 //
-// Of each four columns of k, a thread reads its rows of A as one float4 a row (threads beside one another read the
+// A thread reads four columns of k at a time: its rows of A as one float4 a row (neighbouring threads read the
 // same one) and its columns of B in groups of four that are TILE_N / (THREAD_N / 4) apart, so that neighbouring
 // threads read neighbouring groups. Rows of A are padded by four floats: those that a warp reads at once begin in
 // different banks.

@@ -3,7 +3,7 @@
 
 float at(__global const float* x, int n, int i) { return x[clamp(i, 0, n - 1)]; }
 
-// As it is written: what the other one is held against.
+// As it is written: what the other one is compared with.
 __kernel void smooth_plain(__global const float* x, __global float* y, int n, int radius) {
   const int i = get_global_id(0);
   if (i >= n) return;

@@ -46,7 +46,7 @@ constexpr std::size_t fetched_depth = 128;
 constexpr double least_work = 131072;
 // From here on two threads are quicker than one: 48 × 48 × 48 by a quarter.
 constexpr double least_for_two = 98304;
-// Of so few steps of k a product takes less time than it takes to write C to memory.
+// With so few steps of k, writing C to memory takes longer than the product.
 constexpr std::size_t short_sum = 12;
 // Multiply-adds that one packed element costs.
 constexpr double packing_work = 6;

@@ -44,7 +44,7 @@ struct Grid {
 /// its rows of A and columns of B counted in.
 [[nodiscard]] Grid thread_grid(const ProductShape& shape, unsigned threads, RegisterTile tile);
 
-/// Of the threads that are allowed, as many as the product keeps busy for longer than it takes to call
+/// The allowed threads, or as many of them as the product keeps busy for longer than it takes to call
 /// them.
 [[nodiscard]] unsigned useful_threads(const ProductShape& shape, unsigned allowed);
 

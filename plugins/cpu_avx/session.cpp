@@ -18,7 +18,7 @@ CpuProblem::CpuProblem(const ProblemRequest& request, std::shared_ptr<Machine> m
     if (buffer.space == Space::host_pinned) {
       throw Failure(
           FailureKind::unsupported,
-          "buffer '" + buffer.name + "' is to be pinned host memory, which a processor's own is not");
+          "buffer '" + buffer.name + "' needs pinned host memory, which a processor does not have");
     }
     if (i >= request.allocation.size() || request.allocation[i] < buffer.bytes()) {
       throw Failure(FailureKind::launch_error,

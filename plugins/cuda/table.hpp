@@ -30,7 +30,7 @@ using Table = VariantTable<MakeNative>;
   return {list.begin(), list.end()};
 }
 
-/// Of the variants that backends share.
+/// Language of the variants that backends share.
 [[nodiscard]] inline gpu::Language language() {
   return {.suffix = ".cu",
           .block_step = 32,

@@ -29,7 +29,7 @@ namespace benchctl::gpu {
 /// 0 for as many parts as make `at_once` blocks.
 void share_out_k(VariantInfo& variant, const std::string& at_once);
 void derive(VariantInfo& variant, const std::vector<std::pair<std::string, std::string>>& more);
-/// Of its first launch.
+/// Adds macros to its first launch.
 void define(VariantInfo& variant, const std::vector<std::pair<std::string, std::string>>& more);
 
 [[nodiscard]] TunableInfo tunable(const char* name, std::int64_t default_value, const char* doc,

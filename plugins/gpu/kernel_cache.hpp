@@ -13,7 +13,7 @@ namespace benchctl::gpu {
 
 struct CompiledKernel {
   std::vector<char> code;  ///< in the driver's format
-  std::string log;         ///< of the compiler, which tells the use of resources
+  std::string log;         ///< the compiler's log, which contains the resource usage
   bool cached = false;     ///< came from the disk
 };
 

@@ -21,7 +21,7 @@ struct KernelUsage {
   [[nodiscard]] std::uint64_t spill_bytes() const { return spill_store_bytes + spill_load_bytes; }
 };
 
-/// Usage by entry point; lines that are no report are skipped.
+/// Usage by entry point; other lines are skipped.
 [[nodiscard]] std::map<std::string, KernelUsage, std::less<>> parse_ptxas_log(std::string_view log);
 
 }  // namespace benchctl::gpu

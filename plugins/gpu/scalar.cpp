@@ -24,7 +24,7 @@ std::uint64_t word_of(T value) {
 template <class T>
 std::uint64_t integer_word(const ScalarSpec& scalar) {
   const auto* value = std::get_if<std::int64_t>(&scalar.value);
-  if (value == nullptr) refuse(scalar, "has a value that is no integer");
+  if (value == nullptr) refuse(scalar, "has a value that is not an integer");
   if (*value < std::numeric_limits<T>::min() || *value > std::int64_t{std::numeric_limits<T>::max()}) {
     refuse(scalar, "cannot hold " + std::to_string(*value));
   }
@@ -34,7 +34,7 @@ std::uint64_t integer_word(const ScalarSpec& scalar) {
 double real_value(const ScalarSpec& scalar) {
   if (const auto* real = std::get_if<double>(&scalar.value)) return *real;
   if (const auto* integer = std::get_if<std::int64_t>(&scalar.value)) return static_cast<double>(*integer);
-  refuse(scalar, "has a value that is no number");
+  refuse(scalar, "has a value that is not a number");
 }
 
 }  // namespace

@@ -10,8 +10,7 @@ std::unique_ptr<Card> Card::at(std::shared_ptr<const Library> library, const std
   const Code code = library->device_by_pci(address.c_str(), &device);
   if (code == not_found) return nullptr;
   if (code != success) {
-    throw LibraryError("NVML does not let the card at " + address +
-                       " be looked at: " + library->text(code));
+    throw LibraryError("NVML cannot open the card at " + address + ": " + library->text(code));
   }
   return std::unique_ptr<Card>(new Card(std::move(library), device));
 }
@@ -26,11 +25,11 @@ Card::Card(std::shared_ptr<const Library> library, Device device)
 
 template <class Raw, class Function, class... Arguments>
 Reading Card::ask(const char* what, Function function, double factor, Arguments... arguments) const {
-  if (function == nullptr) return {{}, std::string("this version of NVML cannot tell the ") + what};
+  if (function == nullptr) return {{}, std::string("this version of NVML does not report the ") + what};
   Raw raw = 0;
   const Code code = function(device_, arguments..., &raw);
   if (code == success) return {static_cast<double>(raw) * factor, {}};
-  if (code == not_supported) return {{}, std::string("this card does not tell its ") + what};
+  if (code == not_supported) return {{}, std::string("this card does not report its ") + what};
   if (code == no_permission) return {{}, std::string("no permission to read the ") + what};
   return {{}, std::string("reading the ") + what + ": " + library_->text(code)};
 }
@@ -57,7 +56,7 @@ Reading Card::power_w() const {
   if (known && number < ampere) return ask<unsigned>("power", library_->power, 1e-3);
   return {
       {},
-      "this card or its driver tells power only as an average over a second, most of which other points "
+      "this card or its driver reports power only as an average over a second, most of which other points "
       "took; `observe = [\"energy\"]` measures energy in a pass"};
 }
 

@@ -26,7 +26,7 @@ class Card {
   [[nodiscard]] Reading temperature_c() const;
   /// The bits of nvml::reason.
   [[nodiscard]] Reading clock_reasons() const;
-  /// Of the counter, since the driver was loaded.
+  /// The energy counter, since the driver was loaded.
   [[nodiscard]] Reading energy_j() const;
   /// Is it divided among several users (MIG)? Then its power is not that of one.
   [[nodiscard]] bool is_divided() const { return divided_; }

@@ -35,7 +35,7 @@ Library::Library() {
   nvml.find(mig_mode, "nvmlDeviceGetMigMode");
   if (init_ == nullptr || device_by_pci == nullptr) {
     throw LibraryError(file +
-                       " has no nvmlInit_v2 or nvmlDeviceGetHandleByPciBusId_v2: it is no NVML, or "
+                       " has no nvmlInit_v2 or nvmlDeviceGetHandleByPciBusId_v2: it is not NVML, or "
                        "one older than this plugin understands");
   }
   if (const Code code = init_(); code != success) {

@@ -31,14 +31,14 @@ constexpr unsigned long long power_brake = 0x80;       ///< an outside signal, a
 /// One field that NVML is asked for, in the layout of its C interface.
 struct FieldValue {
   unsigned field = 0;
-  unsigned scope = 0;  ///< of the whole card
+  unsigned scope = 0;  ///< the whole card
   long long timestamp_us = 0;
   long long latency_us = 0;
   int type = 0;
   Code code = 0;  ///< NVML's answer for this field
   union {
     unsigned long long bits = 0;
-    unsigned number;  ///< of type unsigned_number
+    unsigned number;  ///< the value, if its type is unsigned_number
   };
 };
 constexpr unsigned power_instant = 186;  ///< in milliwatts

@@ -46,7 +46,7 @@ void put(Readings& readings, const std::string& id, const Reading& reading) {
   }
 }
 
-constexpr const char* divided = "the card is divided (MIG): this would be that of all its users together";
+constexpr const char* divided = "the card is partitioned (MIG): the reading would include its other users";
 
 class BlockWatch final : public Watch {
  public:

@@ -37,7 +37,7 @@ class Buffers {
 
   [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
   [[nodiscard]] std::uint32_t sets() const { return static_cast<std::uint32_t>(sets_.size()); }
-  /// Of a buffer on the device. Failure unsupported for one in host memory.
+  /// A buffer on the device. Failure unsupported for one in host memory.
   [[nodiscard]] cl_mem get(std::uint32_t set, std::size_t buffer) const;
   /// Where a buffer in host memory starts. Failure unsupported for one on the device.
   [[nodiscard]] std::byte* host(std::uint32_t set, std::size_t buffer) const;

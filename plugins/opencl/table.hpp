@@ -20,7 +20,7 @@ using MakeNative = std::unique_ptr<Work> (*)(const OpenDevice& device, const Buf
 
 using Table = VariantTable<MakeNative>;
 
-/// Of the variants that backends share.
+/// Language of the variants that backends share.
 [[nodiscard]] inline gpu::Language language() { return {.suffix = ".cl"}; }
 
 }  // namespace benchctl::opencl

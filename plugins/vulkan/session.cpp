@@ -44,7 +44,7 @@ class DeviceProblem final : public gpu::SampledProblem<Shared, Buffers, Work> {
     if (shared_->device.query().float_controls().shaderDenormPreserveFloat32 != VK_FALSE) return;
     throw Failure(FailureKind::unsupported,
                   "the driver of " + shared_->device.info().name +
-                      " may take denormals for 0 (it has no shaderDenormPreserveFloat32), and these inputs "
+                      " may flush denormals to 0 (it has no shaderDenormPreserveFloat32), and these inputs "
                       "are denormals");
   }
 };

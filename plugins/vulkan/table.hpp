@@ -17,7 +17,7 @@ namespace benchctl::vulkan {
 using MakeNative = std::unique_ptr<Work> (*)(const Buffers& buffers);
 using Table = VariantTable<MakeNative>;
 
-/// Of the variants that backends share.
+/// Language of the variants that backends share.
 [[nodiscard]] inline gpu::Language language() { return {.suffix = ".comp"}; }
 
 }  // namespace benchctl::vulkan

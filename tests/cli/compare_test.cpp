@@ -181,7 +181,7 @@ TEST_CASE("wrong use of compare is told") {
   CHECK_THAT(runs.compare({runs.write("x.json", "{}").string()}, 2).err,
              ContainsSubstring("benchctl export"));
   CHECK_THAT(runs.compare({runs.write("x.txt", "hello").string()}, 2).err,
-             ContainsSubstring("no benchctl store"));
+             ContainsSubstring("not a benchctl store"));
   static_cast<void>(runs.compare({"1", "1", "--threshold", "2"}, 2));
 }
 

@@ -80,7 +80,7 @@ TEST_CASE("what is asked for and cannot be read is a note with the reason") {
   const auto notes = row.at("notes").get<std::string>();
   CHECK_THAT(notes, ContainsSubstring("not_observed.fake_gone=scripted: not on this device"));
   CHECK_THAT(notes,
-             ContainsSubstring("not_observed.energy=no observer reads it of Fake device 0 (fake:0)"));
+             ContainsSubstring("not_observed.energy=no observer reads it on Fake device 0 (fake:0)"));
   CHECK_THAT(notes, ContainsSubstring("not_observed.cycles=no observer"));
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("throttled samples are put aside, taken again and counted") {
   CHECK(row.at("samples_ns").size() == 30);
   CHECK(row.at("throttled_samples") == 4);
   CHECK_THAT(row.at("notes").get<std::string>(),
-             ContainsSubstring("4 samples were put aside and taken again: scripted heat"));
+             ContainsSubstring("4 samples were discarded and retaken (scripted heat)"));
   CHECK_THAT(sandbox.call({"show"}).out, ContainsSubstring("4 throttled"));
 }
 
@@ -112,8 +112,8 @@ TEST_CASE("samples that stay throttled count in the end, and the point says so")
   CHECK(row.at("n_samples") == 30);
   CHECK(row.at("throttled_samples") == 50);
   CHECK_THAT(row.at("notes").get<std::string>(),
-             ContainsSubstring("20 samples were put aside") &&
-                 ContainsSubstring("after 10 repetitions samples count in spite of it"));
+             ContainsSubstring("20 samples were discarded and retaken") &&
+                 ContainsSubstring("after 10 retries samples were kept anyway"));
 }
 
 TEST_CASE("an unknown reading is an error with its place and the nearest name") {

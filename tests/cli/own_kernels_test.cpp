@@ -173,7 +173,7 @@ TEST_CASE("a trusted kernel that leaves elements unwritten is no reference") {
           .string();
   CHECK(sandbox.call({"run", file}).exit_code == 1);
   CHECK_THAT(rows_of(sandbox, "good").at(0).at("reason").get<std::string>(),
-             ContainsSubstring("does not write C[0], so its outputs are no reference"));
+             ContainsSubstring("does not write C[0], so its outputs cannot serve as a reference"));
 }
 
 TEST_CASE("hostile configs are refused before anything runs") {
@@ -296,5 +296,5 @@ TEST_CASE("a T1 file is imported into a config that checks") {
   CHECK_THAT(sandbox.read("scale.toml"), ContainsSubstring("[[kernel]]"));
   const Outcome broken = sandbox.call({"import", sandbox.write("no.json", "{").string()});
   CHECK(broken.exit_code == 2);
-  CHECK_THAT(broken.err, ContainsSubstring("this is no JSON document"));
+  CHECK_THAT(broken.err, ContainsSubstring("this is not a JSON document"));
 }

@@ -84,7 +84,7 @@ std::filesystem::path interrupt_six_points(Sandbox& sandbox) {
 TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the same command") {
   Sandbox sandbox;
   const auto config = interrupt_six_points(sandbox);
-  CHECK_THAT(sandbox.read("background.err"), ContainsSubstring("The same command goes on"));
+  CHECK_THAT(sandbox.read("background.err"), ContainsSubstring("The same command continues"));
   const auto before = finished_rows(sandbox);
   CHECK(before.size() >= 2);
   CHECK(before.size() < 6);

@@ -207,8 +207,8 @@ TEST_CASE(
   const Outcome first = sandbox.call(command);
   INFO(first.err);
   CHECK(first.exit_code == 6);
-  CHECK_THAT(first.err, EndsWith("\nThe budget ran out: 2 points were not measured; the same command goes "
-                                 "on with the rest (exit code 6).\n"));
+  CHECK_THAT(first.err, EndsWith("\nThe budget ran out: 2 points were not measured; the same command "
+                                 "measures the rest (exit code 6).\n"));
   // The smallest problem comes first, wherever it stands in the config.
   const json rows = sandbox.exported().at("rows");
   CHECK(rows.at(1).at("status") == "ok");

@@ -46,9 +46,9 @@ TEST_CASE("values that make no axis are refused") {
   CHECK(axis_errors("1979-05-27") == Lines{"5:20: error: a value of axis 'x' is a date or time; expected a "
                                            "number, a string or a truth value"});
   CHECK(axis_errors("[1.5, inf]") ==
-        Lines{"5:26: error: axis 'x': inf is no finite number; expected a finite number"});
+        Lines{"5:26: error: axis 'x': inf is not a finite number; expected a finite number"});
   CHECK(axis_errors("nan") ==
-        Lines{"5:20: error: axis 'x': nan is no finite number; expected a finite number"});
+        Lines{"5:20: error: axis 'x': nan is not a finite number; expected a finite number"});
   CHECK(
       axis_errors("9007199254740993") ==
       Lines{
@@ -92,13 +92,13 @@ TEST_CASE("all values of a range stand where the range does") {
 
 TEST_CASE("ranges that lead nowhere are refused") {
   CHECK(axis_errors("{ from = 1, to = 5, step = 0 }") ==
-        Lines{"5:47: error: 'step' of axis 'x' is 0, which never leads from 1 to 5; expected a positive "
+        Lines{"5:47: error: 'step' of axis 'x' is 0, which does not lead from 1 to 5; expected a positive "
               "number"});
   CHECK(axis_errors("{ from = 1, to = 5, step = -1 }") ==
-        Lines{"5:47: error: 'step' of axis 'x' is -1, which never leads from 1 to 5; expected a positive "
+        Lines{"5:47: error: 'step' of axis 'x' is -1, which does not lead from 1 to 5; expected a positive "
               "number"});
   CHECK(axis_errors("{ from = 5, to = 1, step = 1 }") ==
-        Lines{"5:47: error: 'step' of axis 'x' is 1, which never leads from 5 to 1; expected a negative "
+        Lines{"5:47: error: 'step' of axis 'x' is 1, which does not lead from 5 to 1; expected a negative "
               "number"});
   CHECK(axis_errors("{ from = 1, to = 5, times = 1 }") ==
         Lines{"5:48: error: 'times' of axis 'x' is 1; expected a number of at least 2"});
@@ -107,7 +107,7 @@ TEST_CASE("ranges that lead nowhere are refused") {
   CHECK(
       axis_errors("{ from = 0, to = 5, times = 2 }") ==
       Lines{
-          "5:29: error: 'from' of axis 'x' is 0, which multiplying never makes larger; expected a positive "
+          "5:29: error: 'from' of axis 'x' is 0, which does not grow when multiplied; expected a positive "
           "number"});
   CHECK(axis_errors("{ from = 5, to = 4, times = 2 }") ==
         Lines{"5:37: error: 'to' of axis 'x' is 4, less than 'from'; expected at least 5"});
@@ -133,7 +133,7 @@ TEST_CASE("a range has from, to and one of step and times, all numbers") {
   CHECK(axis_errors("{ from = 1, to = 2, step = true }") ==
         Lines{"5:47: error: 'step' of axis 'x' is a truth value; expected a number"});
   CHECK(axis_errors("{ from = 1, to = inf, step = 1 }") ==
-        Lines{"5:37: error: axis 'x': inf is no finite number; expected a finite number"});
+        Lines{"5:37: error: axis 'x': inf is not a finite number; expected a finite number"});
 }
 
 TEST_CASE("an axis has at most 100,000 values") {

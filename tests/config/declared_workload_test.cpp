@@ -70,7 +70,7 @@ TEST_CASE("a declared workload has the buffers, scalars, costs and checks of its
   CHECK(config.own_workloads == std::vector<std::string>{"own_scale"});
   const Workload* workload = find_workload("own_scale");
   REQUIRE(workload != nullptr);
-  CHECK(workload->judge() == "plain");
+  CHECK(workload->trusted_kernel() == "plain");
   const Parameters parameters = complete_parameters(*workload, {{"n", std::int64_t{4}}});
   const ProblemSpec spec = workload->problem(parameters, "");
   REQUIRE(spec.buffers.size() == 2);
@@ -201,7 +201,7 @@ TEST_CASE("what is wrong with a declared workload is told") {
       {replaced("2 * roundoff", "2 * epsilon"), "nothing is called 'epsilon' here"},
       {replaced("kernel = \"plain\"", ""), "has neither 'kernel' nor 'files'"},
       {replaced("kernel = \"plain\"", "files = { y = \"../y.bin\" }"), "lies outside the config's folder"},
-      {replaced("kernel = \"plain\"", "files = { x = \"s.cu\" }"), "no output is called 'x'"},
+      {replaced("kernel = \"plain\"", "files = { x = \"s.cu\" }"), "unknown output 'x'"},
       {replaced("[\"f32\", \"f64\"]", "[\"f16\"]"),
        "parameter 'dtype' of [workload.own_scale] cannot be 'f16'"},
       {replaced("[\"f32\", \"f64\"]", "[0, 1]"),
@@ -221,7 +221,7 @@ TEST_CASE("a workload of the program cannot be declared again") {
   for (std::size_t at = text.find("own_scale"); at != std::string::npos; at = text.find("own_scale")) {
     text.replace(at, 9, "matmul");
   }
-  CHECK_THAT(errors(text), ContainsSubstring("there is a workload 'matmul' already"));
+  CHECK_THAT(errors(text), ContainsSubstring("a workload 'matmul' exists already"));
 }
 
 TEST_CASE("a problem that its expressions make impossible is refused with the place") {

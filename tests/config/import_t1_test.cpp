@@ -62,7 +62,7 @@ TEST_CASE("a T1 file becomes a config with its kernel, space, conditions and buf
   CHECK(config.sweeps[0].where.at(0).expression.text() == "BLOCK * WORK <= 256 and WORK != 3");
   const Workload* workload = find_workload("scale_t1");
   REQUIRE(workload != nullptr);
-  CHECK(workload->judge() == "scale");
+  CHECK(workload->trusted_kernel() == "scale");
   const ProblemSpec spec = workload->problem(complete_parameters(*workload, {}), "");
   CHECK(spec.buffers.at(1).count == 1024);
   CHECK(spec.buffers.at(1).role == BufferRole::out);
@@ -71,7 +71,7 @@ TEST_CASE("a T1 file becomes a config with its kernel, space, conditions and buf
   CHECK_THAT(imported.left_out.at(1), ContainsSubstring("-cl-fast-relaxed-math"));
 }
 
-TEST_CASE("what T1 asks for and we have not is a clear error, and Python is never evaluated") {
+TEST_CASE("what T1 asks for and we have not is a clear error, and Python is not evaluated") {
   struct Case {
     std::string place;
     json value;
@@ -79,24 +79,25 @@ TEST_CASE("what T1 asks for and we have not is a clear error, and Python is neve
   };
   const Case wrong = GENERATE(values<Case>({
       {"/ConfigurationSpace/TuningParameters/0/Values", "[2**i for i in range(4)]",
-       "Python is never evaluated"},
+       "Python is not evaluated"},
       {"/ConfigurationSpace/TuningParameters/0/Values", "__import__('os').system('x')",
-       "Python is never evaluated"},
+       "Python is not evaluated"},
       {"/ConfigurationSpace/TuningParameters/0/Values", "range(0, 1e12)",
        "range() of more than 100000 values"},
       {"/ConfigurationSpace/TuningParameters/0/Values", "range(len(x))", "in range()"},
       {"/ConfigurationSpace/Conditions/0/Expression", "BLOCK // WORK > 1", "floor_div(a, b)"},
-      {"/ConfigurationSpace/Conditions/0/Expression", "BLOCK in [1, 2]", "never evaluated"},
+      {"/ConfigurationSpace/Conditions/0/Expression", "BLOCK in [1, 2]", "not evaluated"},
       {"/ConfigurationSpace/Conditions/0/Expression", "BLOCK ** 2 > 1", "write a product"},
-      {"/ConfigurationSpace/Conditions/0/Expression", "BLOK > 1", "'BLOK', which is no tuning parameter"},
+      {"/ConfigurationSpace/Conditions/0/Expression", "BLOK > 1",
+       "'BLOK', which is not a tuning parameter"},
       {"/KernelSpecification/Language", "Vulkan", "only CUDA and OpenCL"},
-      {"/KernelSpecification/KernelName", "scale; rm", "no name"},
-      {"/KernelSpecification/KernelTypeNames", {"float"}, "templates"},
-      {"/KernelSpecification/GlobalSize/X", "lambda p: 1", "never evaluated"},
+      {"/KernelSpecification/KernelName", "scale; rm", "not a name"},
+      {"/KernelSpecification/KernelTypeNames", {"float"}, "template kernels"},
+      {"/KernelSpecification/GlobalSize/X", "lambda p: 1", "not evaluated"},
       {"/KernelSpecification/Arguments/0/Type", "half", "element type 'half' is not supported"},
       {"/KernelSpecification/Arguments/0/FillType", "Script", "fill type 'Script'"},
       {"/KernelSpecification/Arguments/0/MemoryType", "Symbol", "memory type 'Symbol'"},
-      {"/KernelSpecification/Arguments/0/Size", -1, "no positive integer"},
+      {"/KernelSpecification/Arguments/0/Size", -1, "not a positive integer"},
   }));
   CAPTURE(wrong.place, wrong.value.dump());
   json changed = document();

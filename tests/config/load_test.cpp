@@ -265,7 +265,7 @@ TEST_CASE("zip ties at least two different axes of the sweep, equally long") {
       Lines{"6:8: error: zip ties axes of different lengths: m has 2, k has 1; expected as many values in "
             "each"});
   CHECK(sweep_errors(axes + "zip = [['m', 'nn']]") ==
-        Lines{"6:14: error: zip names 'nn', which is no axis of this sweep; expected one of m, n, k"});
+        Lines{"6:14: error: zip names 'nn', which is not an axis of this sweep; expected one of m, n, k"});
   // Values may come again, all together may not.
   const std::string tiles = "parameters = { a = [64, 64, 32], b = [64, 128, 128], c = [1] }\n";
   CHECK(sweep_errors(tiles + "zip = [['a', 'b']]").empty());

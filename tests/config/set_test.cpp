@@ -122,7 +122,7 @@ TEST_CASE("assignments to nothing name what there is") {
   CHECK(set_errors("big.k=[1]") ==
         Lines{"1:5: error: sweep 'big' has no axis 'k'; expected one of n, m, tile, extra"});
   CHECK(set_errors("bigg.n=[1]") ==
-        Lines{"1:1: error: no sweep is called 'bigg'; expected one of big, small, measure; did you mean "
+        Lines{"1:1: error: unknown sweep 'bigg'; expected one of big, small, measure; did you mean "
               "'big'?"});
   CHECK(set_errors("measure.sed=1")[0].ends_with("did you mean 'seed'?"));
   CHECK(set_errors("measure.seed=-1") ==

@@ -112,11 +112,11 @@ TEST_CASE("what is wrong with a tuning table is told with its place") {
   refuses(line_8 + "configurations = [{ variant = 'v', tunables = { t = [1] } }]\n", "8:53",
           "a string or a number");
   refuses(line_8 + "configurations = [{ variant = 'v', ratio = 2 }, { variant = 'w' }]\n", "8:49",
-          "the quickest first");
+          "the fastest first");
   std::string nine;
   for (int i = 0; i < 9; ++i) nine += "{ variant = 'v' }, ";
   refuses(line_8 + "configurations = [" + nine + "]\n", "8:18", "at most 8");
-  refuses(good + good.substr(head.size()), "9:1", "two [[class]] of choice 'c' have this problem");
+  refuses(good + good.substr(head.size()), "9:1", "two [[class]] tables of choice 'c' have this problem");
 }
 
 TEST_CASE("tables are found by their backend, in the order of their paths") {

@@ -54,7 +54,7 @@ TEST_CASE("scalars become argument words of their own type", "[cuda]") {
   CHECK(refusal({"n", DType::i32, std::int64_t{2147483647}}).empty());
   CHECK(refusal({"n", DType::i32, std::int64_t{-2147483649}}).find("-2147483649") != std::string::npos);
   CHECK(refusal({"n", DType::u32, std::int64_t{-1}}).find("scalar 'n'") != std::string::npos);
-  CHECK(refusal({"n", DType::i32, 0.5}).find("no integer") != std::string::npos);
+  CHECK(refusal({"n", DType::i32, 0.5}).find("not an integer") != std::string::npos);
   CHECK(refusal({"h", DType::f16, 0.5}).find("f16") != std::string::npos);
 }
 

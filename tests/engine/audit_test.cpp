@@ -13,21 +13,21 @@ namespace {
 
 constexpr AuditBounds bounds{.factor = 3, .slack_ns = 1000, .host_factor = 1.5, .host_slack_ns = 1000};
 
-AuditAnswer executions(double known, double fresh, double again = 1) {
-  AuditAnswer answer;
+AuditReply executions(double known, double fresh, double again = 1) {
+  AuditReply answer;
   answer.executions = {{AuditKind::known, known}, {AuditKind::fresh, fresh}, {AuditKind::again, again}};
   return answer;
 }
 
-AuditAnswer on_host(double further_ns, double claimed_ns) {
-  AuditAnswer answer;
+AuditReply on_host(double further_ns, double claimed_ns) {
+  AuditReply answer;
   answer.host = {.claimed_ns = claimed_ns, .left_out_ns = further_ns - claimed_ns};
   return answer;
 }
 
-std::string contradiction(double reported_ns, std::initializer_list<AuditAnswer> answers) {
-  AuditJudge judge(bounds);
-  for (const AuditAnswer& answer : answers) judge.add(answer);
+std::string contradiction(double reported_ns, std::initializer_list<AuditReply> answers) {
+  Auditor judge(bounds);
+  for (const AuditReply& answer : answers) judge.add(answer);
   return judge.contradiction(reported_ns).value_or(Contradiction{}).reason;
 }
 
@@ -64,19 +64,19 @@ TEST_CASE("only the shortest time of several audits counts, of each kind for its
 
 TEST_CASE("where every execution waited for a processor, a long time is no verdict") {
   const auto verdict = [](std::initializer_list<AuditedExecution> known) {
-    AuditJudge judge(bounds);
+    Auditor judge(bounds);
     judge.add({.verification = {}, .executions = known, .host = {}});
     return judge.contradiction(10'000).value();
   };
   const AuditedExecution held_up{AuditKind::known, 90'000, true};
   CHECK(verdict({held_up}).status == Status::unstable);
   CHECK_THAT(verdict({held_up}).reason,
-             ContainsSubstring("other programs keep the processors busy") && ContainsSubstring("9 times"));
+             ContainsSubstring("other processes are using the CPU") && ContainsSubstring("9 times"));
   CHECK(verdict({held_up, {AuditKind::known, 95'000, false}}).status == Status::implausible);
   CHECK(contradiction(
             10'000,
             {executions(90'000, 10'000),
-             AuditAnswer{.verification = {}, .executions = {{AuditKind::known, 31'000, true}}, .host = {}}})
+             AuditReply{.verification = {}, .executions = {{AuditKind::known, 31'000, true}}, .host = {}}})
             .empty());
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("what scratch memory may have helped with is no evidence for a time") 
 }
 
 TEST_CASE("without an execution on known inputs the reported time stands for it") {
-  AuditAnswer answer;
+  AuditReply answer;
   answer.executions = {{AuditKind::fresh, 31'010}};
   CHECK_FALSE(contradiction(10'000, {answer}).empty());
   answer.executions[0].ns = 31'000;
@@ -98,36 +98,36 @@ TEST_CASE("the host's clock sees what a timer leaves out") {
              ContainsSubstring("each further execution in a sample took 16.01 µs, the plugin says 10 µs") &&
                  ContainsSubstring("leaves out 37.5 % of the time"));
   CHECK(contradiction(10'000, {on_host(90'000, 10'000), on_host(10'000, 10'000)}).empty());
-  CHECK(contradiction(10'000, {AuditAnswer{}}).empty());
+  CHECK(contradiction(10'000, {AuditReply{}}).empty());
 }
 
 TEST_CASE("what may be waits for a processor is not held against a timer") {
-  AuditAnswer answer = on_host(40'000, 10'000);
+  AuditReply answer = on_host(40'000, 10'000);
   answer.host.waited_ns = 23'990;
-  AuditJudge short_waits(bounds);
+  Auditor short_waits(bounds);
   short_waits.add(answer);
   CHECK(short_waits.contradiction(10'000)->status == Status::implausible);
   answer.host.waited_ns = 24'010;
-  AuditJudge long_waits(bounds);
+  Auditor long_waits(bounds);
   long_waits.add(answer);
   const std::optional<Contradiction> held_up = long_waits.contradiction(10'000);
   REQUIRE(held_up);
   CHECK(held_up->status == Status::unstable);
   CHECK_THAT(held_up->reason,
-             ContainsSubstring("cannot tell why by the host's clock each further execution") &&
-                 ContainsSubstring("on a quiet machine"));
+             ContainsSubstring("using the CPU, and by the host's clock each further execution") &&
+                 ContainsSubstring("on an idle machine"));
 }
 
 TEST_CASE("the metrics are the ratios that are judged") {
-  AuditJudge judge(bounds);
-  AuditAnswer answer = executions(20'000, 30'000);
+  Auditor judge(bounds);
+  AuditReply answer = executions(20'000, 30'000);
   answer.host = on_host(15'000, 10'000).host;
   judge.add(answer);
   const Resources metrics = judge.metrics(10'000);
   CHECK(metrics.at("audit_known") == Approx(2));
   CHECK(metrics.at("audit_fresh") == Approx(1.5));
   CHECK(metrics.at("audit_host") == Approx(1.5));
-  CHECK(AuditJudge(bounds).metrics(10'000).empty());
+  CHECK(Auditor(bounds).metrics(10'000).empty());
 }
 
 TEST_CASE("the slack is what waking up costs, or ten steps of the timer") {

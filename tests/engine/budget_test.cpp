@@ -91,13 +91,13 @@ class ScriptedFactory : public ChannelFactory {
 struct Result {
   std::vector<StoredPoint> points;
   RunOutcome outcome;
-  double seconds = 0;  ///< of the scripted clock
+  double seconds = 0;  ///< by the scripted clock
   std::size_t references = 0;
   std::size_t audits = 0;
   std::size_t prepared = 0;
   std::vector<std::int64_t> problems;
   std::vector<std::string> variants;
-  std::map<std::int64_t, double> sampling_seconds;  ///< of rounds, by the n of their problem
+  std::map<std::int64_t, double> sampling_seconds;  ///< duration of rounds, by the n of their problem
 
   [[nodiscard]] std::size_t stopped_by(StopReason reason) const {
     return static_cast<std::size_t>(std::ranges::count_if(points, [&](const StoredPoint& point) {

@@ -44,13 +44,13 @@ struct SocketPair {
 };
 
 std::optional<json> receive(int socket, std::chrono::duration<double> limit = std::chrono::minutes(1)) {
-  Patience patience(limit);
-  return read_frame(socket, patience);
+  Deadline deadline(limit);
+  return read_frame(socket, deadline);
 }
 
 bool post(int socket, const json& message, std::chrono::duration<double> limit = std::chrono::minutes(1)) {
-  Patience patience(limit);
-  return write_frame(socket, message, patience);
+  Deadline deadline(limit);
+  return write_frame(socket, message, deadline);
 }
 
 constexpr std::chrono::milliseconds soon(30);
@@ -122,8 +122,8 @@ TEST_CASE("time in which this process was stopped is not the other side's") {
   const SocketPair pair;
   const pid_t child = fork();
   if (child == 0) {
-    Patience patience(std::chrono::seconds(2));
-    _exit(patience.wait(pair.ends[1], POLLIN) ? 0 : 1);
+    Deadline deadline(std::chrono::seconds(2));
+    _exit(deadline.wait(pair.ends[1], POLLIN) ? 0 : 1);
   }
   kill(child, SIGSTOP);
   usleep(2'200'000);
@@ -178,14 +178,16 @@ TEST_CASE("a file that is not a lock file stays as it is") {
   const test::TemporaryDirectory folder;
   const fs::path notes = folder.write("notes", "mine: 17\n");
   REQUIRE(chmod(notes.c_str(), 0600) == 0);
-  CHECK_THROWS_WITH(MachineLock(notes, {.processors = true}, false),
-                    ContainsSubstring("no lock file") && ContainsSubstring("BENCHCTL_LOCK_FILE"));
+  CHECK_THROWS_WITH(
+      MachineLock(notes, {.processors = true}, false),
+      ContainsSubstring("not a benchctl lock file") && ContainsSubstring("BENCHCTL_LOCK_FILE"));
   CHECK(fs::file_size(notes) == 9);
   struct stat state {};
   REQUIRE(stat(notes.c_str(), &state) == 0);
   CHECK((state.st_mode & 0777) == 0600);
   const fs::path digits = folder.write("digits", std::string(40, '1'));
-  CHECK_THROWS_WITH(MachineLock(digits, {.processors = true}, false), ContainsSubstring("no lock file"));
+  CHECK_THROWS_WITH(MachineLock(digits, {.processors = true}, false),
+                    ContainsSubstring("not a benchctl lock file"));
 
   const fs::path empty = folder.write("empty", "");
   fs::create_symlink(empty, folder.path() / "link");
@@ -193,7 +195,7 @@ TEST_CASE("a file that is not a lock file stays as it is") {
                     ContainsSubstring("cannot open"));
   REQUIRE(mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
   CHECK_THROWS_WITH(MachineLock(folder.path() / "pipe", {.processors = true}, false),
-                    ContainsSubstring("no lock file"));
+                    ContainsSubstring("not a benchctl lock file"));
 }
 
 TEST_CASE("a lock file gets its mode when it is made and keeps it") {

@@ -104,7 +104,7 @@ TEST_CASE("rounds cover a span, in short turns once the samples are enough") {
     std::uint32_t latest = 0;
     while (!sampler.done()) {
       latest = sampler.next().count;
-      sampler.rounds_last(told);
+      sampler.set_rounds_seconds(told);
       sampler.accept(answer(sampler.next(), 2e4), 0.001);
       seconds += 0.001;
     }

@@ -38,7 +38,7 @@ class MortalFactory : public ChannelFactory {
 
   std::vector<std::vector<fs::path>> loaded;  ///< by each worker that was started
   Status ending = Status::crashed;
-  std::optional<json> answer;  ///< of the verb, in place of the right one
+  std::optional<json> answer;  ///< answer to the verb, in place of the right one
 
  private:
   class Mortal : public Channel {

@@ -142,7 +142,7 @@ TEST_CASE("errors point at the offending part") {
   CHECK_THAT(error_of("ceil_div(1, 2, 3)").message, ContainsSubstring("takes 2"));
   CHECK_THAT(error_of("1 < 2 < 3").message, ContainsSubstring("chained"));
   CHECK_THAT(error_of("'open").message, ContainsSubstring("never closed"));
-  CHECK_THAT(error_of("1.2.3").message, ContainsSubstring("no number"));
+  CHECK_THAT(error_of("1.2.3").message, ContainsSubstring("not a number"));
   CHECK_THAT(error_of("(1 + 2").message, ContainsSubstring("expected ')'"));
   CHECK_THAT(error_of("1 +").message, ContainsSubstring("the expression ends"));
   CHECK_THAT(error_of("n n").message, ContainsSubstring("an operator or the end"));

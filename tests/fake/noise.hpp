@@ -14,7 +14,7 @@ namespace benchctl::fake {
 
 struct NoiseSettings {
   double body = 0;         ///< standard deviation of the logarithm of a sample
-  double correlation = 0;  ///< of neighbouring samples' bodies, in [0, 1)
+  double correlation = 0;  ///< correlation of neighbouring samples' bodies, in [0, 1)
   double tail = 0;         ///< share of samples that are held up
   double drift = 0;        ///< largest relative change of the machine's pace
   double process = 0;      ///< standard deviation of what a process does to a variant for good

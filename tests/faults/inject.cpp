@@ -57,9 +57,9 @@ struct Place {
 /// What the processes of a trial share; tools/support/campaign/faults.py reads it.
 struct State {
   std::atomic<std::uint64_t> processes;  ///< in which calls are counted
-  std::atomic<std::uint64_t> readings;   ///< of the clock
+  std::atomic<std::uint64_t> readings;   ///< readings of the clock
   std::atomic<std::uint64_t> failed;     ///< calls that were made to fail
-  std::int64_t frames;                   ///< of the call that failed
+  std::int64_t frames;                   ///< number of frames of the call that failed
   std::uint64_t frame[most_frames];      ///< their addresses relative to the program; 0: in a library
   Place places[most_places];
 };

@@ -1,6 +1,6 @@
 #include "engine/frames.hpp"
 
-#include "engine/answers.hpp"
+#include "engine/replies.hpp"
 #include "model/json.hpp"
 #include "plugins/plugin_table.hpp"
 
@@ -24,7 +24,7 @@ using nlohmann::json;
 /// Less than a socket takes before somebody reads.
 constexpr std::size_t most_bytes = 100'000;
 /// Far more than a message takes that has arrived.
-constexpr std::chrono::duration<double> patience{5};
+constexpr std::chrono::duration<double> time_limit{5};
 
 class SocketPair {
  public:
@@ -46,9 +46,9 @@ class SocketPair {
 
 void require_same_message(const json& message) {
   const SocketPair sockets;
-  Patience waiting(patience);
-  require(write_frame(sockets.far(), message, waiting), "a message cannot be written");
-  const std::optional<json> again = read_frame(sockets.near(), waiting);
+  Deadline deadline(time_limit);
+  require(write_frame(sockets.far(), message, deadline), "a message cannot be written");
+  const std::optional<json> again = read_frame(sockets.near(), deadline);
   // As bytes: a NaN is not equal to itself.
   require(again && json::to_cbor(*again) == json::to_cbor(message), "a message read again is another");
 }
@@ -84,7 +84,7 @@ void judge_probe(const json& answer) {
 
 void judge_samples(const json& answer, bool counts) {
   constexpr std::uint32_t asked = 8;
-  const SampleAnswer samples = sample_answer(answer, asked, counts);
+  const SampleReply samples = sample_reply(answer, asked, counts);
   require(!samples.block.ns.empty() && samples.block.ns.size() <= asked, "a wrong number of samples");
   for (const double ns : samples.block.ns) {
     require(std::isfinite(ns) && (counts ? ns > 0 : ns >= 0), "a sample that is no time");
@@ -114,25 +114,25 @@ void judge_answer(const json& message) {
   static_cast<void>(answer.dump());  // throws where a text is no UTF-8
   judge([&] { judge_probe(answer); });
   judge([&] {
-    const PrepareAnswer prepared = prepare_answer(answer);
+    const PrepareReply prepared = prepare_reply(answer);
     require_finite(prepared.resources);
     require_texts(prepared.notes);
   });
   judge([&] {
-    const CheckAnswer check = check_answer(answer);
+    const CheckReply check = check_reply(answer);
     require(std::isfinite(check.run_ns) && check.run_ns >= 0, "a check that took no time that can be");
     require_finite(check.metrics);
     require_texts(check.notes);
   });
   for (const bool counts : {false, true}) judge([&] { judge_samples(answer, counts); });
   judge([&] {
-    AuditJudge audit{AuditBounds{}};
-    audit.add(audit_answer(answer));
+    Auditor audit{AuditBounds{}};
+    audit.add(audit_reply(answer));
     require_finite(audit.metrics(1000));
     require_utf8(audit.contradiction(1000).value_or(Contradiction{}).reason, "a contradiction");
   });
   judge([&] {
-    const PassAnswer pass = pass_answer(answer);
+    const PassReply pass = pass_reply(answer);
     require_finite(pass.metrics);
     require_texts(pass.absent);
   });
@@ -163,10 +163,10 @@ void frame(std::string_view bytes) {
   require(send(sockets.far(), bytes.data(), bytes.size(), MSG_DONTWAIT) == std::ssize(bytes),
           "a socket does not take the bytes");
   require(shutdown(sockets.far(), SHUT_WR) == 0, "a socket cannot be shut");
-  Patience waiting(patience);
+  Deadline deadline(time_limit);
   try {
     while (true) {
-      const std::optional<json> message = read_frame(sockets.near(), waiting);
+      const std::optional<json> message = read_frame(sockets.near(), deadline);
       require(message.has_value(), "read_frame waits for what cannot come");
       require_same_message(*message);
       judge_answer(*message);

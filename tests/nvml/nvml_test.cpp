@@ -163,7 +163,7 @@ TEST_CASE("each reading that the card refuses is absent with its own reason") {
   CHECK(readings.values.contains("power"));
   CHECK_THAT(readings.absent.at("sm_clock"), ContainsSubstring("no permission"));
   CHECK_THAT(readings.absent.at("memory_clock"), ContainsSubstring("GPU is lost (NVML 15)"));
-  CHECK_THAT(readings.absent.at("temperature"), ContainsSubstring("does not tell its temperature"));
+  CHECK_THAT(readings.absent.at("temperature"), ContainsSubstring("does not report its temperature"));
   CHECK_THAT(readings.absent.at("throttled_samples"), ContainsSubstring("NVML 999"));
   CHECK_THAT(readings.absent.at("power_capped_samples"), ContainsSubstring("NVML 999"));
   CHECK(readings.redo.empty());
@@ -221,7 +221,7 @@ TEST_CASE("a pass is long where the card counts energy, and short where it canno
   Driver::say("energy=!3");
   const auto watch = driver.observer().watch(card(), energy_id);
   CHECK(watch->pass_seconds() == 0);
-  CHECK_THAT(one_block(*watch).absent.at("energy"), ContainsSubstring("does not tell its energy"));
+  CHECK_THAT(one_block(*watch).absent.at("energy"), ContainsSubstring("does not report its energy"));
 }
 
 TEST_CASE("power and energy of a divided card are nobody's") {
@@ -241,7 +241,7 @@ TEST_CASE("an older driver tells what it can") {
   CHECK(readings.absent.contains("power"));
   CHECK(readings.values.size() == 5);
   const Readings pass = one_block(*driver.observer().watch(card(), energy_id));
-  CHECK_THAT(pass.absent.at("energy"), ContainsSubstring("this version of NVML cannot tell"));
+  CHECK_THAT(pass.absent.at("energy"), ContainsSubstring("this version of NVML does not report"));
 }
 
 TEST_CASE("without a driver the cards of NVIDIA have a reason, others are left alone") {
@@ -255,7 +255,7 @@ TEST_CASE("without a driver the cards of NVIDIA have a reason, others are left a
 TEST_CASE("a library that is none or does not start is refused with what it says") {
   {
     const Driver driver(library("none"), "");
-    CHECK_THROWS_WITH(driver.observer().watch(card(), block_ids), ContainsSubstring("it is no NVML"));
+    CHECK_THROWS_WITH(driver.observer().watch(card(), block_ids), ContainsSubstring("it is not NVML"));
   }
   const Driver driver(library("now"), "init=!9");
   CHECK_THROWS_WITH(driver.observer().watch(card(), block_ids),
@@ -290,6 +290,7 @@ TEST_CASE("a run on such a card stores the readings, whichever backend drives it
   CHECK(row.at("power_capped_samples") == 20);
   CHECK_FALSE(row.contains("energy"));
   const auto notes = row.at("notes").get<std::string>();
-  CHECK_THAT(notes, ContainsSubstring("not_observed.energy=this card does not tell its energy"));
-  CHECK_THAT(notes, ContainsSubstring("1 samples were put aside") && ContainsSubstring("because of heat"));
+  CHECK_THAT(notes, ContainsSubstring("not_observed.energy=this card does not report its energy"));
+  CHECK_THAT(notes, ContainsSubstring("1 samples were discarded and retaken") &&
+                        ContainsSubstring("because of heat"));
 }

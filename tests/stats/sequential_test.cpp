@@ -17,7 +17,7 @@ namespace {
 constexpr double threshold = 0.02;
 
 struct Ended {
-  std::vector<Verdict> verdicts;  ///< of each point
+  std::vector<Verdict> verdicts;  ///< one per point
   std::size_t pairs = 0;
 
   [[nodiscard]] bool says(Verdict verdict) const {

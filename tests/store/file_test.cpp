@@ -68,7 +68,7 @@ TEST_CASE("files that are no store are refused and left as they are") {
     for (const auto access : {Store::Access::read_write, Store::Access::read_only}) {
       CHECK_THROWS_MATCHES(
           Store::open(file, access), StoreError,
-          MessageMatches(ContainsSubstring("no benchctl store") &&
+          MessageMatches(ContainsSubstring("not a benchctl store") &&
                          ContainsSubstring(file == foreign ? "another program" : "another kind") &&
                          ContainsSubstring(file.string()) && ContainsSubstring("--db")));
     }
@@ -163,7 +163,7 @@ TEST_CASE("a copy holds what the store holds, and replaces nothing") {
   store.back_up(copy);
   CHECK(Store::open(copy, Store::Access::read_only).runs().size() == 1);
   CHECK_THROWS_MATCHES(store.back_up(copy), StoreError,
-                       MessageMatches(ContainsSubstring("replaces nothing")));
+                       MessageMatches(ContainsSubstring("does not overwrite")));
 }
 
 TEST_CASE("what was acknowledged survives kill -9 at any moment") {

@@ -81,7 +81,7 @@ TEST_CASE("a run that is not complete keeps its samples, and so do the others") 
   store.append_samples(points[0], 0, 0, a_block(1));
   store.finish_run(open, RunState::interrupted);
   CHECK_THROWS_MATCHES(store.prune_samples(std::array{complete, open}), StoreError,
-                       MessageMatches(ContainsSubstring("run 2 keeps its samples")));
+                       MessageMatches(ContainsSubstring("run 2 is not complete")));
   CHECK(store.samples(store.points(complete)[0].id).size() == 3);
 }
 

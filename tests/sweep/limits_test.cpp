@@ -80,7 +80,8 @@ TEST_CASE("device types and features that a variant is for") {
   CHECK(point.reason().empty());
   point.variant.features = {"avx2", "avx512f"};
   point.device.features = {"avx2"};
-  CHECK(point.reason() == "unsupported: variant 'tiled' needs avx512f, which the device has not");
+  CHECK(point.reason() ==
+        "unsupported: variant 'tiled' requires avx512f, which this device does not support");
   point.device.features = {"avx512f", "avx2"};
   CHECK(point.reason().empty());
 }

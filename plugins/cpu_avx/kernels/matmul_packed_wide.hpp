@@ -31,7 +31,7 @@ inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 /// [0, count), count ≥ 1, in as few parts as keep each within `limit`, of two sizes that differ by one.
 struct EvenParts {
   size_t parts = 1;
-  size_t size;        ///< of the smaller ones
+  size_t size;        ///< size of the smaller parts
   size_t larger = 0;  ///< how many have one more; they come first
   EvenParts(size_t count, size_t limit) : size(count) {
     if (count <= limit) return;  // small products notice divisions
@@ -110,7 +110,7 @@ struct PackedProduct {
     }
   }
 
-  /// Of the rows of B from p0 on, those that are followed by enough others for `columns` to be read.
+  /// Rows of B from p0 on that are followed by enough others for `columns` to be read.
   [[nodiscard]] size_t whole_steps(size_t p0, size_t column, size_t columns, size_t depth) const {
     if (blocking.pack_b) return depth;
     size_t end = part.k;  // counted down, mostly once: a division takes as long as some steps

@@ -6,7 +6,7 @@
 //                 floats: 12 for 8 loads, in 12 + 2 + 2 = 16 registers. No sum waits for another: 28 (12)
 //                 chains are more than the latency of a multiply-add (4 cycles) on two units needs, 8.
 // Expected limit  The multiply-add units: 14 (6) cycles per step where there are two of the full width, in
-//                 which two loads per cycle need 8 (4). Of B a step takes 128 (64) bytes, out of the
+//                 which two loads per cycle need 8 (4). A step takes 128 (64) bytes, out of the
 //                 first-level cache or the second: 9 (11) bytes per cycle.
 //
 // Rows of A are read where they lie, along k: a broadcast takes any address, so A needs no transposition,
@@ -38,8 +38,8 @@ struct TileTask {
   size_t pitch_b;
   size_t pitch_c;
   size_t depth;
-  size_t whole_steps;   ///< of them, those in which B may be read in whole vectors
-  size_t last_columns;  ///< of the last vector, 1 … lanes
+  size_t whole_steps;   ///< those in which B may be read in whole vectors
+  size_t last_columns;  ///< columns in the last vector, 1 … lanes
   const T* next_c;      ///< the tile of C that comes next, to be fetched meanwhile
   size_t next_rows;     ///< rows to fetch of it; 0: none
   const T* next_b;      ///< then rows of the panel of B that comes next, packed or not yet

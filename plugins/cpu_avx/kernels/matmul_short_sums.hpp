@@ -5,10 +5,10 @@
 // registers instead: they are loaded once, and rows of A and C go by, one after the other.
 //
 // Arithmetic      A row of a panel takes `depth` broadcasts, depth · vectors multiply-adds and as many
-//                 stores as vectors. Of 32 (16) registers B takes 24 (12) at most, a row's sums two.
+//                 stores as vectors. B takes 24 (12) of 32 (16) registers at most, a row's sums two.
 // Expected limit  The multiply-add units: `depth` cycles for a row of two vectors; or the stores, of which
 //                 AVX-512 has one per cycle, or one in two where C's rows begin within lines: depth 1 to 4.
-//                 Of one vector loads and multiply-adds take as long. A sum is a chain of multiply-adds;
+//                 With one vector, loads and multiply-adds take as long. A sum is a chain of multiply-adds;
 //                 the processor works on the rows that follow meanwhile.
 #pragma once
 

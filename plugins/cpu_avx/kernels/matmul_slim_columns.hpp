@@ -151,7 +151,7 @@ struct SlimColumns {
       step(b + p, [&](size_t r) { return Simd::load(a + r * pitch_a + p); });
     }
     if (whole < depth) {
-      // What follows a row's end may be no number, which a zero of B would not silence.
+      // What follows a row's end may be NaN, which a zero of B would not silence.
       const typename Simd::Mask mask = Simd::mask_of(depth - whole);
       step(b + whole, [&](size_t r) { return Simd::load_masked(a + r * pitch_a + whole, mask); });
     }

@@ -12,7 +12,7 @@ namespace benchctl::cpu_avx {
 template <class T>
 struct PeaksFma {
   const T* start;
-  T* out;  ///< of chain 0 of this part
+  T* out;  ///< result of this part's chain 0
   size_t count;
   size_t rounds;
   T scale;

@@ -1,4 +1,4 @@
-// One element at a time, no vector instructions: what the wide kernels are held against. In cache bound by
+// One element at a time, no vector instructions: what the wide kernels are compared with. In cache bound by
 // instructions; beyond, a few cores of it fill the memory bus as well.
 #include "kernels/peaks_kernels.hpp"
 

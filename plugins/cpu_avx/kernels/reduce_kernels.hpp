@@ -8,7 +8,7 @@ namespace benchctl::cpu_avx {
 
 /// What a part is reduced to. `squares` is the sum of the squares of scale · x, in float64 for both types:
 /// squares of float32 numbers neither overflow nor vanish there; those of float64 numbers may, and are then
-/// asked for again with another scale. `minimum` and `maximum` are no number if one element is none.
+/// asked for again with another scale. `minimum` and `maximum` are NaN if any element is NaN.
 enum class ReduceOp { sum, minimum, maximum, squares, dot };
 
 /// How the wide kernels read a part: in order; the same, asking for lines before they need them,

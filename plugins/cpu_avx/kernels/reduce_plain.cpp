@@ -21,7 +21,7 @@ struct Add {
   }
 };
 
-/// Comparisons with what is no number are false.
+/// Comparisons with NaN are false.
 struct Minimum {
   template <class T>
   static T identity() {

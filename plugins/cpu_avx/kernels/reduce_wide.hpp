@@ -8,13 +8,13 @@
 //                 each by itself, and no further ahead than a page or so.
 // Expected limit  Two loads per cycle in cache; memory bandwidth beyond, with enough threads.
 //
-// The vectors' minimum and maximum give their second operand when one is no number. Whether one was is
+// The vectors' minimum and maximum give their second operand when one is NaN. Whether one was is
 // found out beside them, by one comparison for two vectors, and overrides the result.
 //
 // A Simd type has: Scalar, Vector, Mask; lanes; static zero(), all(scalar), load(p), load_first(count, p,
 // others) (`count` elements, fewer than lanes, and nothing behind them; then lanes of others), add(a, b),
 // multiply(a, b), fma(a, b, c), min(a, b), max(a, b), join_lanes<Op>(v), the lanes joined in a tree;
-// no_mask(), mark(mask, a, b) (mask, or lanes where a or b is no number), any(mask); Lines, vectors of half
+// no_mask(), mark(mask, a, b) (mask, or lanes where a or b is NaN), any(mask); Lines, vectors of half
 // a line, which need zero, load, fma, add and join_lanes only. One of float64 also loads float32 numbers.
 #pragma once
 
@@ -175,7 +175,7 @@ template <class Simd, ReduceFetch fetch, size_t pieces, class Step, class Rest, 
   }
 }
 
-/// Of one operand, and of each of two.
+/// Pieces of the only operand, and of each of two.
 inline constexpr size_t pieces_of_one = 4;
 inline constexpr size_t pieces_of_two = 2;
 
@@ -270,7 +270,7 @@ double wide_dot(const typename Simd::Scalar* x, const typename Simd::Scalar* y, 
   return done == count ? steps : steps + dot_of_vectors<Simd>(x + done, y + done, count - done);
 }
 
-/// Of vectors beyond the second-level cache.
+/// Dot product of vectors beyond the second-level cache.
 template <class Simd, ReduceFetch fetch>
 double dot_of_large(const typename Simd::Scalar* x, const typename Simd::Scalar* y, size_t count,
                     double /*scale*/) noexcept {

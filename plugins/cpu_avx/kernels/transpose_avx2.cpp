@@ -27,7 +27,7 @@ template <size_t columns, class T, class Vector, class Store>
   }
 }
 
-/// Half of a square's columns. Of the last four rows what becomes of two columns is made at a time, or
+/// Half of a square's columns. The last four rows are transposed two columns at a time, or
 /// registers would not suffice: they are loaded twice.
 template <class Store>
 [[gnu::always_inline]] inline void transpose_half_line(const float* in, size_t pitch, float* out,

@@ -141,7 +141,7 @@ struct TransposeNarrow : TransposeFewSquares<Simd> {
     FewColumns<T, rows>::join(from, column + half, to + half * rows);
   }
 
-  /// Of floats, up to three quarters of a line's rows.
+  /// Turns up to three quarters of a line's rows of floats.
   template <class Rows>
   [[gnu::always_inline]] static void turn_most(const Rows& from, size_t column, T* to, size_t rows) {
     turn_half(from, column, to, rows);
@@ -284,8 +284,8 @@ struct TransposeNarrow : TransposeFewSquares<Simd> {
     return tiny || rows > half || columns > half;
   }
 
-  /// Of whichever are fewer than a line's. What threads share has gaps. Each way is the last thing done, so
-  /// that no registers are saved on the way to it: a small matrix is waiting.
+  /// Transposes a matrix that has fewer rows or columns than a line. What threads share has gaps. Each way
+  /// is the last thing done, so that no registers are saved on the way to it: a small matrix is waiting.
   static void narrow(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns) {
     const bool dense_in = in_pitch == columns;
     const bool dense_out = out_pitch == rows;

@@ -4,8 +4,8 @@
 // Rows of out that begin anywhere cannot be streamed as they are turned: a vector of a column lies in two
 // lines, and a store past the caches needs all of one. Tall ones, of up to four lines' columns, are turned
 // 256 or 128 rows at a time, and each row of out goes on by so much before the next does: memory is written
-// in long runs. Of flat ones, of up to six lines' rows, out is a single run; four lines' columns are turned
-// at a time. Of blocks of more than 5 KB the next is asked for meanwhile, four lines for each four that are
+// in long runs. Flat ones, of up to six lines' rows, fill out in a single run; four lines' columns are
+// turned at a time. Blocks of more than 5 KB prefetch the next meanwhile, four lines for each four that are
 // written.
 //
 // Expected limit: one element read and one written, 8 bytes (doubles: 16) at the rate at which memory does
@@ -33,7 +33,7 @@ struct TransposeNarrowBlocks : TransposeNarrow<Simd> {
   using Narrow::smaller;
   using typename Narrow::T;
 
-  // Of tall ones: how many columns go in blocks of 256 rows, and how many in blocks of 128.
+  // Tall matrices: from how many columns on they go in blocks of 256 rows, and in blocks of 128.
   static constexpr size_t some_columns = line + half;
   static constexpr size_t more_columns = 4 * line;
   // Columns of flat ones that are held at a time, and elements that are written at a time.
@@ -41,7 +41,7 @@ struct TransposeNarrowBlocks : TransposeNarrow<Simd> {
   static constexpr size_t most_columns = at_once;
   /// Rows of flat ones. More are quicker in panels.
   static constexpr size_t most_flat_rows = 6 * line;
-  // Of blocks that are smaller the next is not asked for: it is wanted before it could be there. The
+  // Smaller blocks do not prefetch the next one: it is wanted before it could be there. The
   // processor sees the few rows that they have itself.
   static constexpr size_t least_asked = 5120 / sizeof(T);
 

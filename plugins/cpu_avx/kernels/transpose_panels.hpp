@@ -74,7 +74,7 @@ struct TransposePanels : TransposeSquares<Simd> {
 
   /// Rows [row_begin, row_end) of whole lines' columns by way of the first-level cache: from there each row
   /// of out is written in whole lines, wherever they begin; elements that do not fill one wait for the next
-  /// rows. Of a line that begins before row_begin, and is not the part's first, the rest is read again.
+  /// rows. The rest of a line that begins before row_begin, and is not the part's first, is read again.
   /// Columns of which so many are `done` are only fetched. `wide`: of several lines, whose squares are
   /// fetched slice by slice. Past the caches the rows that come next, at last those of `next_column`, are
   /// asked for while these are written: each column asks for its share of them, of one line of each.

@@ -1,5 +1,5 @@
 // Squares of half and of a quarter of a cache line's elements in 256-bit and 128-bit registers: the last
-// rows and columns of transposes whose sides are no multiples of a line, and what squares of a line are
+// rows and columns of transposes whose sides are not multiples of a line, and what squares of a line are
 // made of with AVX2. Included by units of AVX2 and more, in an unnamed namespace.
 //
 // Rows are loaded whole and exchange their 128-bit halves last: 8 loads, 24 shuffles and 8 stores for 8 × 8

@@ -58,9 +58,9 @@ TunableInfo fetch_tunable() {
       {std::string("auto"), std::string("in_order"), std::string("ahead"), std::string("side_by_side")}};
 }
 
-/// Of operands of `bytes` in all. Those of a dot product are two pieces already: more of them took 0.96 to
-/// 1.08 of the time in order. To ask ahead gains minima and maxima 1.1 to 1.3 with 512-bit vectors, with
-/// 256-bit ones it costs up to a quarter, norms up to a fifth with either.
+/// How operands of `bytes` in all are fetched. Those of a dot product are two pieces already: more of them
+/// took 0.96 to 1.08 of the time in order. To ask ahead gains minima and maxima 1.1 to 1.3 with 512-bit
+/// vectors, with 256-bit ones it costs up to a quarter, norms up to a fifth with either.
 ReduceFetch fetch_of(const PrepareRequest& request, const std::string& op, std::size_t bytes,
                      unsigned threads, const Topology& topology) {
   const std::string& fetch = word_tunable(request, "fetch");
@@ -114,7 +114,7 @@ class OwnReduce final : public Executable {
   }
 
  private:
-  /// Of a line of its own, so that threads do not wait for each other's writes.
+  /// A part has a cache line of its own, so that threads do not wait for each other's writes.
   struct alignas(64) Part {
     Range range;
     double value = 0;
@@ -149,7 +149,7 @@ class OwnReduce final : public Executable {
     if (mean_) return total / static_cast<double>(operands_.n);
     if (op_ != ReduceOp::squares) return total;
     // Squares that overflowed or vanished, which only those of float64 numbers do, are summed up again with
-    // all numbers scaled. What is no number passes the comparisons.
+    // all numbers scaled. NaN passes the comparisons.
     if (total > 0x1p1000) return std::sqrt(reduce_parts(0x1p-600)) * 0x1p600;
     if (total < 0x1p-900 && sizeof(T) == 8) return std::sqrt(reduce_parts(0x1p600)) * 0x1p-600;
     return std::sqrt(total);

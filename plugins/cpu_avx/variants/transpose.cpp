@@ -19,7 +19,7 @@ namespace {
 
 /// Rows or columns of in that a thread takes at once: whole lines, so that no two threads write to one.
 constexpr std::size_t transpose_granule = 64;
-/// Of in and out, what a thread needs to have so that it is worth calling: a microsecond's work.
+/// Least bytes of in and out that make calling a thread worth while: a microsecond's work.
 constexpr std::size_t least_bytes = std::size_t{128} << 10;
 
 template <class T>

@@ -93,7 +93,7 @@ gpu::CompiledKernel Compiler::compile(const std::string& source, const Defines& 
   if (device_debug_) options.emplace_back("--device-debug");
   const std::string text = with_definitions(closure.text, defines);
 
-  // The folder is no part of the key unless the code carries it: a moved tree finds its cache again.
+  // The key leaves out the folder unless the code contains it: a moved tree finds its cache again.
   std::vector<std::string> key_parts = options;
   for (const auto& [macro, value] : defines) key_parts.push_back("-D" + macro + "=" + value);
   if (device_debug_) key_parts.push_back(path);

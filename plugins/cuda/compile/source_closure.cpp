@@ -34,7 +34,7 @@ SourceClosure read_source_closure(const fs::path& source) {
   }
   const fs::path folder = source.parent_path();
   struct Pending {
-    fs::path folder;  ///< of the file that includes
+    fs::path folder;  ///< folder of the file that includes
     std::string name;
   };
   std::vector<Pending> pending;

@@ -8,7 +8,7 @@
 namespace benchctl::cuda {
 
 struct SourceClosure {
-  std::string text;  ///< of the kernel file itself
+  std::string text;  ///< text of the kernel file itself
   /// Text of every included file that was found, by path relative to the kernel's folder; an include that
   /// was not found maps to no text (it may stand in a branch that is not compiled), so that the key changes
   /// when the file appears.

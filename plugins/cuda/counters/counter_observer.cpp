@@ -26,7 +26,7 @@ CUcontext current_context() {
   return context;
 }
 
-/// CUPTI's profiler, ready for questions. Again is no harm.
+/// CUPTI's profiler, ready for questions. A second call does no harm.
 void initialize(const CuptiApi& api) {
   CUpti_Profiler_Initialize_Params ask{};
   ask.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
@@ -178,8 +178,8 @@ class CounterWatch final : public Watch {
       const std::optional<double> figure = reading->figure(own, window.executions);
       if (!window.only_executions) {
         readings.absent[reading->id] =
-            "counters are read with the caches as the execution before left them: not for cold caches, "
-            "copies or buffers that are restored";
+            "counters are read with the caches of the previous execution: not for cold caches, copies or "
+            "buffers that are restored";
       } else if (figure) {
         readings.values[reading->id] = {*figure};
       } else {

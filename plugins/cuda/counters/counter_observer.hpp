@@ -24,7 +24,7 @@ struct CounterReading {
 class CounterObserver final : public Observer {
  public:
   [[nodiscard]] std::span<const ReadingInfo> readings() const override;
-  /// Null for what is no CUDA device. Throws CounterError where CUPTI is missing.
+  /// Null for anything but a CUDA device. Throws CounterError where CUPTI is missing.
   [[nodiscard]] std::unique_ptr<Watch> watch(const DeviceInfo& device,
                                              std::span<const std::string> ids) override;
 

@@ -14,7 +14,7 @@ namespace benchctl::cuda {
 struct FmaPerCycle {
   int f32 = 0;
   int f64 = 0;
-  /// Of the fastest path of all, without sparsity: tensor cores on their narrowest type, one bit left out.
+  /// The fastest path of all, without sparsity: tensor cores on their narrowest type, one bit left out.
   /// By NVIDIA's architecture whitepapers: V100 125 TFLOP/s in f16; A100 1248, RTX 2080 Ti 430, RTX 3090
   /// 568, RTX 4090 1321 TOP/s in 4-bit integers; H100 1979 TFLOP/s in f8; B200 9 PFLOP/s and RTX 5090 1676
   /// TFLOP/s in f4.

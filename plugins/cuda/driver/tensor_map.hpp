@@ -17,10 +17,10 @@ struct TensorView {
   std::uint32_t element_bytes = 4;
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;   ///< rows begin at multiples of 16 bytes
-  std::uint32_t box_rows = 0;  ///< of the rectangle, at most 256
+  std::uint32_t box_rows = 0;  ///< rows of the rectangle, at most 256
 };
 
-/// Of the matrix at `address`. Throws Failure(launch_error) when the driver refuses.
+/// Encodes the matrix at `address`. Throws Failure(launch_error) when the driver refuses.
 [[nodiscard]] CUtensorMap encode_tensor_map(const DriverApi& driver, CUdeviceptr address,
                                             const TensorView& view);
 

@@ -1,5 +1,5 @@
 // Tiles of a product shared out evenly among blocks that all run at once, gridDim.x of them, no more than there are tiles.
-// Where tiles are no multiple of blocks, one block per tile would leave some of the multiprocessors idle at the end. Here
+// Where tiles are not a multiple of blocks, one block per tile would leave some of the multiprocessors idle at the end. Here
 // the remainder and one whole turn, which are at least as many tiles as blocks, are laid end to end, slab after slab of k,
 // and each block gets as long a piece of that; then it takes whole tiles in turns. No piece is shorter than a tile, so no
 // tile has more than two parts, whose sum is the same in either order.
@@ -43,7 +43,7 @@ __device__ inline bool part_of_turn(PartOfTile& part, unsigned turn, unsigned ti
   return true;
 }
 
-/// Of the two blocks that share a tile the first to come leaves its sums for the other. True in the second, for which they
+/// The first of the two blocks that share a tile leaves its sums for the other. True in the second, for which they
 /// lie there when this returns. `state` is zero before and after.
 template <typename Leave>
 __device__ inline bool comes_second(unsigned* state, const Leave& leave) {

@@ -1,6 +1,6 @@
 // Operands of matmul_tensor_f64_fed.cu: out of swizzled rows of 128 bytes, two doubles at a time.
 //
-// The instruction computes 16 columns of C by 8 rows, Cᵀ = Bᵀ·Aᵀ. Of each lane it wants neighbouring registers for two columns
+// The instruction computes 16 columns of C by 8 rows, Cᵀ = Bᵀ·Aᵀ. It wants from each lane neighbouring registers for two columns
 // of B in the same row, twice, and for two elements of one row of A; both lie beside each other in memory. Which rows, columns
 // and steps of k stand in which place is free as long as A, B and C agree: lane 4·g + t has columns 2·g and 2·g + 1 of B in
 // rows 2·t and 2·t + 1, and the same steps of row row_of_place(g) of A. So the eight lanes that are served at a time
@@ -18,7 +18,7 @@ struct Operands {
   double a[row_blocks][2];
 };
 
-/// Of each eight rows of A, and of C.
+/// Row of a place in each eight rows of A, and of C.
 __device__ inline int row_of_place(int place) { return place % 2 * 4 + place / 2; }
 
 __device__ inline void load_pair(double& first, double& second, unsigned address) {

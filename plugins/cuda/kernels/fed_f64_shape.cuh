@@ -14,7 +14,7 @@ constexpr int multipliers = 32 * warps;
 constexpr int feeders = 32 * FEEDERS;
 constexpr int threads = multipliers + feeders;
 
-// Of the slab, A lies as DEPTH / 16 boxes of TILE_M rows, B behind it as TILE_N / 16 boxes of DEPTH rows.
+// In the slab, A lies as DEPTH / 16 boxes of TILE_M rows, B behind it as TILE_N / 16 boxes of DEPTH rows.
 constexpr int a_boxes = DEPTH / box_columns;
 constexpr int b_boxes = TILE_N / box_columns;
 constexpr unsigned a_box_bytes = TILE_M * row_bytes;

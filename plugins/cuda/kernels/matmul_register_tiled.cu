@@ -11,7 +11,7 @@
 //                 different banks. B's slab keeps its order and is copied 16 bytes at a time. From there registers are
 //                 filled 16 bytes at a time, four by eight threads of a warp reading what others read, too: two passes
 //                 of the shared memory per instruction, not four.
-// Odd rows        Where n is no multiple of 16 bytes, rows of B begin anywhere, and copies of 16 bytes do not. So a row is
+// Odd rows        Where n is not a multiple of 16 bytes, rows of B begin anywhere, and copies of 16 bytes do not. So a row is
 //                 copied from the place before, and lies some elements further right in shared memory. By how many is
 //                 known when this is compiled, since slabs begin at multiples of four steps: BEFORE = n modulo the
 //                 elements of 16 bytes says it all. The pack that a row needs beyond its last is copied by one warp for

@@ -10,7 +10,7 @@
 //                 a row at once. Eight rows side by side are in different banks by a padding of four floats. B's slab
 //                 keeps its order, too; a thread reads four columns of a step at once. Copies of the next slab are spread
 //                 over the multiplications, four steps of k apart.
-// Odd rows        (SHIFTED) Where k is no multiple of four, rows of A begin anywhere, and copies of 16 bytes do not. So a row's
+// Odd rows        (SHIFTED) Where k is not a multiple of four, rows of A begin anywhere, and copies of 16 bytes do not. So a row's
 //                 slab begins with the 16 bytes that its first step lies in, up to three steps early, and it is multiplied
 //                 with rows of B as much earlier. All lanes run the same loop; each begins at its own row of B, and four rows
 //                 of B are in different banks. That costs three more rows of B per slab and nothing per step.
@@ -31,7 +31,7 @@
 struct Operands {
   const float* a;
   const float* b;
-  const float* b_pair;  // columns that are no four
+  const float* b_pair;  // columns that are not four
 
   __device__ Operands(const float* stage, const Place& place, int k) {
     a = stage + (place.along_m * warp_m + place.lane_m) * a_pitch + place.along_k * warp_depth;

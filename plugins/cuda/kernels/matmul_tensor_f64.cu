@@ -78,7 +78,7 @@ struct Operands {
   const double* a[a_places];
   const double* b[b_places];
 
-  /// Of the slab at `stage`; `row` and `column` are the lane's.
+  /// Operands in the slab at `stage`; `row` and `column` are the lane's.
   __device__ Operands(const double* stage, int row, int column, int t) {
 #pragma unroll
     for (int i = 0; i < a_places; ++i) a[i] = stage + ((row * a_pitch + t + 4 * i) ^ turn_of(row, a_modulo));

@@ -28,7 +28,7 @@ struct alignas(16) Pack {
   REAL element[width];
 };
 
-/// Of the larger operand: it is read once, and what else the caches hold is worth more.
+/// Loads from the larger operand: it is read once, and what else the caches hold is worth more.
 __device__ inline Pack load_once(const REAL* from) {
   const uint4 bits = __ldcs(reinterpret_cast<const uint4*>(from));
   return reinterpret_cast<const Pack&>(bits);

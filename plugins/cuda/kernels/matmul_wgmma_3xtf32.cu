@@ -1,7 +1,7 @@
 // Matrix multiplication of float matrices on Hopper's tensor cores, at the accuracy of float arithmetic: C (m×n) =
 // A (m×k) · B (k×n), row-major. For sm_90a.
 //
-// What it shows   A float is, to 22 of its 24 digits, the sum of two tf32 numbers: x = high + low. Of the four products
+// What it shows   A float is, to 22 of its 24 digits, the sum of two tf32 numbers: x = high + low. In the four products
 //                 of two such sums three count; low · low is below the last digit. Three tensor core products in place
 //                 of one, each of them eight times as fast as ordinary arithmetic.
 //                 Tensor cores cut off what does not fit into a sum, always towards zero, so that over thousands of

@@ -6,7 +6,7 @@
 //   d[0] … d[3]    (g, 2t) (g, 2t+1) (g+8, 2t) (g+8, 2t+1)
 //
 // Compute capability 9.0 has one instruction for it. The one of 8.0, 8×8 += 8×4 · 4×8, which is a quarter of it, reaches
-// half the rate on an H200; twice as much along k, 16×8 += 16×16 · 16×8, is no faster.
+// half the rate on an H200; twice as much along k, 16×8 += 16×16 · 16×8, is not faster.
 #pragma once
 
 #if __CUDA_ARCH__ >= 900

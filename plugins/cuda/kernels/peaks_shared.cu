@@ -1,6 +1,6 @@
 // Reads shared memory: every thread adds up `rounds` pieces of 16 bytes of a tile of 1024 pieces.
 //
-// What it shows   The bandwidth of shared memory, to be held against that of the caches and of memory.
+// What it shows   The bandwidth of shared memory, to be compared with that of the caches and of memory.
 // Access pattern  Neighbouring threads read neighbouring pieces, whichever the round: eight threads cover all 32
 //                 banks once, so there are no conflicts. From round to round a thread moves on by 33 pieces.
 // Expected limit  The banks: 128 bytes per multiprocessor and clock.

@@ -40,7 +40,7 @@ struct mean : sum {
   static __device__ REAL finish(REAL total, int n) { return total / n; }
 };
 
-/// IEEE 754-2019 minimum: once there is no number, there never is one again. Comparisons with it are false.
+/// IEEE 754-2019 minimum: NaN propagates. Comparisons with it are false.
 struct min : sum {
   using Running = Plain<min>;
   static __device__ REAL identity() { return infinity(); }
@@ -67,7 +67,7 @@ struct Range {
 /// enough; a thread that adds up many elements keeps three sums instead, and needs one root.
 struct norm : sum {
   static __device__ REAL one(REAL x) { return x < 0 ? -x : x; }
-  /// False for what is no number, too.
+  /// False for NaN, too.
   static __device__ bool is_ordinary(REAL x) { return one(x) >= Range::small && one(x) <= Range::large; }
   static __device__ REAL combine(REAL a, REAL b) {
     const REAL larger = max::combine(a, b);
@@ -89,7 +89,7 @@ struct norm : sum {
       } else if (x < Range::small) {
         small += (x * Range::up) * (x * Range::up);
       } else {
-        ordinary += x * x;  // what is no number comes here too
+        ordinary += x * x;  // NaN comes here too
       }
     }
     __device__ void join(const Running& other) {

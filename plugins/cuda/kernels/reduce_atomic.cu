@@ -2,7 +2,7 @@
 //
 // What it shows   That it is right now, and slow: all updates of one address are carried out one after the other.
 //                 Sums have an instruction of their own (atomicAdd), whose updates a warp or the L2 cache can take
-//                 together; minimum and maximum that respect what is no number have none and repeat a
+//                 together; minimum and maximum that propagate NaN have none and repeat a
 //                 compare-and-swap until nobody came in between. They first look whether the element changes
 //                 anything, and soon it seldom does.
 // Access pattern  Thread i reads element i; all threads update one word (one of three for norm).

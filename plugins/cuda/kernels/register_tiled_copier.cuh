@@ -139,7 +139,7 @@ struct Copier {
   }
 
  private:
-  /// Of a pack's 16.
+  /// How many of a pack's 16 bytes lie before `end`.
   static __device__ int bytes_before(const REAL* end, const REAL* pack) {
     if (BEFORE == 0) return 16;
     const long long left = reinterpret_cast<const char*>(end) - reinterpret_cast<const char*>(pack);

@@ -64,7 +64,7 @@ class Copier {
     b_next = b + steps * n;
   }
 
-  /// Slab number `slab`, which may begin before the first step, or end after the last. Of a row of A it begins with the 16
+  /// Slab number `slab`, which may begin before the first step, or end after the last. It begins, in a row of A, with the 16
   /// bytes that its first step lies in, and of B as much earlier as that may be. What does not exist is zero.
   __device__ void copy_edge(unsigned stage, int slab) {
     go_to(slab);
@@ -105,7 +105,7 @@ class Copier {
     b_next += size_t{DEPTH} * n;
   }
 
-  /// What the first slab has of A before its rows begin: the ends of other rows, which may be no numbers.
+  /// What the first slab has of A before its rows begin: the ends of other rows, which may be NaN.
   __device__ void clear_before(float* stages) const {
     for (int row = threadIdx.x; row < tile_m; row += threads) {
       const int shift = shift_of_row(row, int(k));

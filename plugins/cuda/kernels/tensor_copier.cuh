@@ -94,7 +94,7 @@ struct Share {
   static_assert(tile_rows % rows == 0);
   static __device__ int row(int thread) { return pieces > threads ? 0 : thread / pieces; }
   static __device__ int column(int thread) { return thread % pieces * width; }
-  // Of a copy, from the thread's first on.
+  // Position of a copy, counted from the thread's first one.
   static constexpr int row_of(int copy) { return copy / parts * rows; }
   static constexpr int column_of(int copy) { return copy % parts * threads * width; }
   static constexpr bool ends_row(int copy) { return copy % parts == parts - 1; }

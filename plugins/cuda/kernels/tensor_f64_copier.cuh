@@ -8,7 +8,7 @@ __device__ inline void copy_pair(unsigned to, const double* from, int bytes) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
 }
 
-/// Of a pair that begins in column `column` of `columns`.
+/// Bytes of a pair that begins in column `column` of `columns`.
 __device__ inline int bytes_of_pair(int column, int columns) {
   return column + 1 < columns ? 16 : column < columns ? 8 : 0;
 }

@@ -17,7 +17,7 @@ constexpr int modulo_of(int modulo, bool other_is_odd) {
 }
 constexpr int a_modulo = modulo_of(K_MODULO, odd_n);
 constexpr int b_modulo = modulo_of(N_MODULO, odd_k);
-/// Of rows of `part` doubles in shared memory, which are `modulo` long in global memory.
+/// Pitch of rows of `part` doubles in shared memory, which are `modulo` long in global memory.
 constexpr int pitch_of(int part, int modulo) {
   const int least = part + modulo % 2;
   return LINES ? least + (modulo + 512 - least) % 16 : part + 2 + (modulo + 2) % 4;

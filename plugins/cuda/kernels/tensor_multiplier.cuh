@@ -12,7 +12,7 @@ struct Sums {
   float d[rows_m][columns_n][4];
 };
 
-/// Of the lane's first fragments in a slab.
+/// Where the lane's first fragments in a slab are.
 struct Places {
   unsigned a;
   unsigned b;

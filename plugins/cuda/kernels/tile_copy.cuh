@@ -1,8 +1,8 @@
 // Hopper's copy engine (sm_90a): rectangles of a matrix in global memory are brought into shared memory by one thread,
 // and a barrier in shared memory says when they are there.
 //
-// A phase of a barrier ends when it has got all its arrivals and all bytes that were announced; phases are told
-// apart by their parity, and a fresh barrier is in phase 0.
+// A phase of a barrier ends when it has got all its arrivals and all bytes that were announced; phases differ
+// in their parity, and a fresh barrier is in phase 0.
 #pragma once
 
 /// Made by the host: address, extent, strides, the rectangle and how it is swizzled.

@@ -11,7 +11,7 @@
 //                 collected from there, and tiles begin where the sectors of out do (shifted_tile.cuh).
 //                 SMALL matrices, whose latency counts, and those of few rows (FLAT) or columns (TALL) have ways of their
 //                 own (small_tile.cuh, flat_tile.cuh, tall_tile.cuh).
-// Expected limit  Memory bandwidth: no flops, 2 · sizeof(REAL) bytes per element. Of small ones the time of a launch and of
+// Expected limit  Memory bandwidth: no flops, 2 · sizeof(REAL) bytes per element. Small ones: the time of a launch and of
 //                 one access to the second-level cache after the other.
 //
 // REAL is the element type, WIDTH · sizeof(REAL) 16 bytes, or WIDTH 1 if SMALL. PACKED says that rows and columns are

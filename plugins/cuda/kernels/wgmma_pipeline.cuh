@@ -138,7 +138,7 @@ struct Slabs {
 
   __device__ int count() const { return end - begin; }
 
-  /// Of this block, in multiples of `unit`; the last ones may be beyond k, where all is zero.
+  /// Slabs of this block, in multiples of `unit`; the last ones may be beyond k, where all is zero.
   static __device__ Slabs of(int k, int depth, int unit, Member member) {
     const unsigned step = depth * unit;
     const unsigned units = (unsigned(k) + step - 1) / step;

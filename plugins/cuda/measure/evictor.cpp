@@ -17,7 +17,7 @@ constexpr unsigned blocks_per_multiprocessor = 8;
 std::uint64_t words_to_read(const DeviceInfo& device) {
   if (device.last_level_cache_bytes == 0) {
     throw Failure(FailureKind::unsupported,
-                  "cache = \"cold\": the driver does not tell the size of the L2 cache");
+                  "cache = \"cold\": the driver does not report the size of the L2 cache");
   }
   return 2 * device.last_level_cache_bytes / word_bytes;
 }

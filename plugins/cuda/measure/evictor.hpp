@@ -20,7 +20,7 @@ class Evictor {
 
  private:
   Context& context_;
-  std::uint64_t words_;  ///< of 16 bytes
+  std::uint64_t words_;  ///< number of 16-byte words
   DeviceMemory buffer_;
   DeviceMemory sink_;
   Module module_;

@@ -21,7 +21,7 @@ StreamGate::~StreamGate() { open(); }
 
 std::string StreamGate::objection() const {
   if (watchdog_ && watchdog_->fired()) {
-    return "the gate had to be opened by its time-out: launches wait for one another here";
+    return "the gate timed out: launches wait for one another here";
   }
   return objection_;
 }

@@ -2,7 +2,7 @@
 
 namespace benchctl::cuda {
 
-// RELAXED: a library that loads a kernel while it is captured is no fault; this stream is ours alone.
+// RELAXED: a library may load a kernel while it is captured; this stream is ours alone.
 GraphExec capture_graph(const DriverApi& driver, CUstream stream, const std::function<void()>& enqueue) {
   driver.check(driver.stream_begin_capture(stream, CU_STREAM_CAPTURE_MODE_RELAXED),
                "starting to capture a graph");

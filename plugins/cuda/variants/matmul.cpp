@@ -6,8 +6,8 @@ namespace benchctl::cuda {
 namespace {
 
 VariantInfo matmul_vendor() {
-  VariantInfo variant = gpu_variant("matmul", "vendor",
-                                    "cuBLAS, f32 in pedantic mode, in which it stays f32. The yardstick.");
+  VariantInfo variant =
+      gpu_variant("matmul", "vendor", "cuBLAS, f32 in pedantic mode, without tf32. The yardstick.");
   variant.dtypes = {DType::f32, DType::f64};
   variant.vendor = true;
   return variant;

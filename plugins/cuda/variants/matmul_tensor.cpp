@@ -120,7 +120,7 @@ VariantInfo matmul_tensor(Narrow type) {
   // Registers of a multiprocessor suffice for 8 warps.
   variant.require = split ? std::vector<std::string>{"tile_m * tile_n <= 16384", "tile_n <= 128"}
                           : std::vector<std::string>{"tile_m * tile_n <= 32768"};
-  // Of narrow tiles a warp has 16 rows at least, and all of their columns.
+  // In narrow tiles a warp has 16 rows at least, and all of their columns.
   variant.require.emplace_back("tile_n > 32 or tile_m == 64 or tile_m == 128");
   // All threads copy whole rows of a slab of A at a time.
   const std::string deep = tf32 ? "32" : "64";

@@ -40,7 +40,7 @@ KernelSpec kernel() {
           {{"partial", DType::f64, "max(2, parts * tile_m * tile_n)"}, {"finished", DType::u32, "tiles"}},
           {{"threads", "tile_m / warp_m * (tile_n / warp_n) * 32"},
            {"tiles", tiles},
-           // Of a thread: sums, operands twice, and what addresses take.
+           // A thread's registers: sums, operands twice, and what addresses take.
            {"registers", "warp_m * warp_n / 16 + warp_n + if(sliced_k > 1 and spread == 0, 32, 64)"},
            {"blocks", "if(persistent == 0, tiles, min(tiles, persistent * compute_units))"},
            {"parts", "if(persistent > 0, blocks, if(split_k == 1, 0, tiles * split_k))"},

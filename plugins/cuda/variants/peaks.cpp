@@ -69,7 +69,7 @@ VariantInfo mma_f64() {
   VariantInfo info =
       variant("mma_f64",
               "Matrix multiply-accumulates of warps in double precision; limited by the tensor "
-              "cores, or by what stands in for them.",
+              "cores, or by their emulation.",
               "probe == 'mma_f64'", launch, {});
   info.features = {"mma_sync"};
   info.compute_path = "mma_f64";

@@ -1,5 +1,5 @@
 // reduce/vendor: cub::DeviceReduce, with the semantics that the workload asks of everybody: `minimum` and
-// `maximum` propagate what is no number, and a norm neither overflows nor underflows. The finish of a mean
+// `maximum` propagate NaN, and a norm neither overflows nor underflows. The finish of a mean
 // or a norm happens where CUB writes its result, so that no launch is added to CUB's own.
 #include "cub_reduce.hpp"
 

@@ -39,7 +39,7 @@ struct CublasApi {
   void check(cublasStatus_t status, const std::string& doing) const;
 };
 
-/// Throws what `check` of cuBLAS and of cuBLASLt throws for a status that is no success; `words`: what the
+/// Throws what `check` of cuBLAS and of cuBLASLt throws for a status other than success; `words`: what the
 /// library calls it.
 [[noreturn]] void fail_with(cublasStatus_t status, const std::string& words, const std::string& doing);
 

@@ -9,8 +9,8 @@
 namespace benchctl::cuda {
 
 /// C (m×n) = A (m×k) · B (k×n), all row-major, as the column-major Cᵀ = Bᵀ · Aᵀ: f32 matrices with tf32
-/// arithmetic, or bf16 matrices. Of the algorithms that the library's heuristics propose, the fastest on
-/// this problem.
+/// arithmetic, or bf16 matrices. Runs the algorithm, among those that the library's heuristics propose,
+/// which was the fastest on this problem.
 class PreparedNarrowMatmul final : public PreparedExecution {
  public:
   /// Runs every candidate a few times; C holds a product afterwards. Throws Failure: unsupported when there

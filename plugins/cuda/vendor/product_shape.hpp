@@ -16,10 +16,11 @@ struct ProductShape {
   int m = 0;
   int n = 0;
   int k = 0;
-  DType type = DType::f32;  ///< of all three matrices
+  DType type = DType::f32;  ///< element type of all three matrices
 };
 
-/// Of buffers A, B, C and scalars m, n, k. Throws Failure(unsupported), naming `who` needs what is missing.
+/// The shape, from buffers A, B, C and scalars m, n, k. Throws Failure(unsupported), naming `who` needs
+/// what is missing.
 [[nodiscard]] ProductShape product_shape(const ProblemSpec& spec, const std::string& who);
 
 }  // namespace benchctl::cuda

@@ -18,7 +18,7 @@ std::string rounded_root(const std::string& value) {
   return text;
 }
 
-/// Of an NVIDIA multiprocessor's registers, as many as so many work-items leave each.
+/// Registers of an NVIDIA multiprocessor that are left for each of so many work-items.
 std::string registers(const std::string& items) {
   return "min(255, floor_div(floor_div(65536, " + items + "), 8) * 8)";
 }

@@ -24,10 +24,10 @@ VariantInfo loop() {
   VariantInfo info = spin_variant(
       "loop",
       "One work-item takes `steps_per_us` dependent steps for each microsecond, for devices whose "
-      "clock kernels cannot read: durations are true to a factor that has to be measured.");
+      "clock kernels cannot read: durations are correct up to a factor that has to be measured.");
   info.tunables.push_back({"steps_per_us",
                            std::int64_t{500},
-                           "Steps, each a multiplication and an addition, that stand for a microsecond.",
+                           "Steps per microsecond, each a multiplication and an addition.",
                            {"steps_per_us >= 1 and steps_per_us <= 1000000"},
                            {}});
   LaunchSpec& launch = info.kernel->launches[0];

@@ -8,7 +8,7 @@ namespace benchctl::opencl {
 
 struct BuiltProgram {
   ProgramHandle program;
-  std::string log;         ///< of the compiler, also when it succeeded
+  std::string log;         ///< the compiler's log, also when it succeeded
   bool cached = false;     ///< taken from the cache
   std::string cache_note;  ///< why it could not be kept there; usually empty
 };

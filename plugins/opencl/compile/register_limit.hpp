@@ -10,8 +10,8 @@ namespace benchctl::opencl {
 
 using gpu::Defines;
 
-/// The definition REGISTERS, which becomes a compiler's option beside the definition; 0 is no limit.
-/// Failure compile_error if it is no number: another text could carry other options.
+/// The definition REGISTERS, which becomes a compiler's option beside the definition; 0: no limit.
+/// Failure compile_error if it is not a number: another text could carry other options.
 [[nodiscard]] std::optional<std::uint64_t> register_limit(const Defines& defines);
 
 }  // namespace benchctl::opencl

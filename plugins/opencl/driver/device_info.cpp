@@ -15,11 +15,11 @@ namespace benchctl::opencl {
 
 namespace {
 
-// Of cl_nv_device_attribute_query, missing in the headers of the Khronos group.
+// From cl_nv_device_attribute_query, missing in the headers of the Khronos group.
 constexpr cl_device_info nv_pci_bus_id = 0x4008;
 constexpr cl_device_info nv_pci_slot_id = 0x4009;
 constexpr cl_device_info nv_pci_domain_id = 0x400A;
-// Of cl_khr_fp64 before OpenCL 1.2 made it core.
+// From cl_khr_fp64, before OpenCL 1.2 made it core.
 constexpr cl_device_info double_fp_config = 0x1032;
 
 /// Executions that may be queued in one sample: a sample that is held counts for more than a long one. No

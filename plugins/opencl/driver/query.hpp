@@ -1,5 +1,5 @@
-// Asking a device or platform for a property. A property that the driver does not know is no error: it is
-// simply not there.
+// Asking a device or platform for a property. A property that the driver does not know is not an error: it
+// is simply not there.
 #pragma once
 
 #include "driver/api.hpp"

@@ -3,8 +3,8 @@
 // What it shows   A CPU wants none of what a GPU wants: one work-item per group, which is a loop on one core; vectors
 //                 written out; sums in registers; operands copied so that they are read in order, and cut up so that
 //                 what is read again is still in a cache.
-// Access pattern  A work-item makes CHUNK rows of C by PANELS panels, each 2 vectors wide. k is cut into slabs. Of each,
-//                 the chunk's rows of A stay in the second-level cache for all panels; a panel of B is read once for
+// Access pattern  A work-item makes CHUNK rows of C by PANELS panels, each 2 vectors wide. k is cut into slabs. A slab's
+//                 part of the chunk's rows of A stays in the second-level cache for all panels; a panel of B is read once for
 //                 each register tile of ROWS × 2 vectors, of which a step loads two vectors of B and broadcasts ROWS
 //                 elements of A. The first slab writes C, the others add to it.
 // Arithmetic      2·m·n·k flops. ROWS = 14 with vectors of 16 floats is 28 multiply-adds for 16 loads, and 28 sums,

@@ -15,7 +15,7 @@
 //                 run, row r is in place r ^ 4·s. B's slab keeps its order and is read 16 bytes at a time, or less. From
 //                 local memory operands come 16 bytes at a time, and work-items are numbered in squares of 4 × 8, so that
 //                 neighbours read what others read, too.
-// Odd rows        Where n is no multiple of 16 bytes, rows of B begin anywhere, and copies of 16 bytes do not. They come in
+// Odd rows        Where n is not a multiple of 16 bytes, rows of B begin anywhere, and copies of 16 bytes do not. They come in
 //                 smaller pieces; or, by cp.async and if eight or more multiply-adds share an element of B (WITHIN), a row
 //                 is copied from the place before and lies some elements further right in local memory: by how many BEFORE
 //                 = n modulo the elements of 16 bytes says, since slabs begin at multiples of eight steps. One warp copies

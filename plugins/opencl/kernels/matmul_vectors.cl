@@ -28,7 +28,7 @@
 
 #define ITEMS (32 * WARPS)
 #if WARPS & (WARPS - 1)
-#error "a number of warps that is no power of two"
+#error "the number of warps is not a power of two"
 #endif
 
 // An element, a pack, or one of the larger operand, which is read once, so that what else the caches hold is worth more; zero

@@ -1,6 +1,6 @@
 // Reads local memory: every work-item adds up `rounds` pieces of 16 bytes of a tile of 1024 pieces.
 //
-// What it shows   The bandwidth of local memory, to be held against that of the caches and of memory.
+// What it shows   The bandwidth of local memory, to be compared with that of the caches and of memory.
 // Access pattern  Neighbouring work-items read neighbouring pieces, whichever the round: no bank conflicts. From
 //                 round to round a work-item moves on by 33 pieces.
 // Expected limit  The banks of local memory.

@@ -9,7 +9,7 @@
 // Access pattern  A group reads its stretch from start to end, eight vectors at a time; one of more than 1 MB in four pieces
 //                 side by side, but for dot products, since prefetchers follow each by itself. The last group also reads
 //                 what fills no vector.
-// Arithmetic      Minimum and maximum compare twice: once for the value, once for what is no number, which overrides
+// Arithmetic      Minimum and maximum compare twice: once for the value, once for NaN, which overrides
 //                 the result. Squares of floats are added up in double, where none can overflow or vanish.
 // Expected limit  Memory bandwidth; in cache, loads.
 //
@@ -105,8 +105,8 @@ static LANE join_lanes(WIDE v) {
   return JOINED(two.lo, two.hi);
 }
 
-// Pack number `at` joins accumulator a. Minimum and maximum take two that follow each other, and one comparison finds what is
-// no number in either.
+// Pack number `at` joins accumulator a. Minimum and maximum take two that follow each other, and one comparison finds NaN
+// in either.
 #if OP_IS_MIN || OP_IS_MAX
 #define AT_ONCE 2
 #define STEP(a, at)                                  \

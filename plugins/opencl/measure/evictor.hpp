@@ -17,7 +17,7 @@ class Evictor {
   void prepare();
 
   const OpenDevice& device_;
-  std::uint64_t words_ = 0;  ///< of 16 bytes
+  std::uint64_t words_ = 0;  ///< number of 16-byte words
   BufferHandle buffer_;
   BufferHandle sums_;
   KernelHandle kernel_;

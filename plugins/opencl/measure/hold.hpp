@@ -20,7 +20,7 @@ class HoldKernel {
   [[nodiscard]] bool running() const;
   /// After it ended: learns from its time stamps how long a step takes.
   void learn();
-  /// Of the run started last; its end is when what follows may start.
+  /// Event of the run started last; its end is when what follows may start.
   [[nodiscard]] const EventHandle& event() const noexcept { return event_; }
 
  private:
@@ -31,7 +31,7 @@ class HoldKernel {
   BufferHandle word_;
   KernelHandle kernel_;
   EventHandle event_;
-  cl_uint steps_ = 0;  ///< of the run started last
+  cl_uint steps_ = 0;  ///< steps of the run started last
   double step_ns_ = 0;
 };
 

@@ -11,7 +11,7 @@ constexpr double least_ns = 40e3;
 constexpr double margin = 1.5;
 /// Share of the latest sample in what is expected of the next when it is the smaller one.
 constexpr double forgetting = 0.1;
-/// Of what is expected: the most that one sample makes of it. A driver that loads a kernel, or was
+/// The most that one sample may multiply the expected time by. A driver that loads a kernel, or was
 /// interrupted, takes a thousand times as long once, and holds of a hundred such commands would last for a
 /// tenth of a second.
 constexpr double most_growth = 4;

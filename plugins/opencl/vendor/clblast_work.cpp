@@ -51,7 +51,7 @@ std::size_t clblast_extent(const ProblemSpec& spec, std::string_view name) {
   const auto* value = found == spec.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
   if (value == nullptr || *value < 1) {
     throw Failure(FailureKind::unsupported,
-                  "problem parameter '" + std::string(name) + "' is no positive integer");
+                  "problem parameter '" + std::string(name) + "' is not a positive integer");
   }
   return static_cast<std::size_t>(*value);
 }

@@ -43,9 +43,9 @@ class ClBlastWork : public Work {
   BufferHandle stamp_;
 };
 
-/// Of a problem; Failure unsupported when it has none of that name.
+/// A problem's buffer; Failure unsupported when it has none of that name.
 [[nodiscard]] std::size_t clblast_buffer(const ProblemSpec& spec, std::string_view name);
-/// An extent; Failure unsupported when it is no positive integer.
+/// An extent; Failure unsupported when it is not a positive integer.
 [[nodiscard]] std::size_t clblast_extent(const ProblemSpec& spec, std::string_view name);
 
 /// C = A · B, in the problem's type. Failure unsupported when the library is missing.

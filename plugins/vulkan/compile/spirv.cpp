@@ -122,7 +122,7 @@ std::vector<PushMember> push_members(const Ids& ids) {
   const auto pointee = ids.pointees.find(*ids.push_pointer);
   const auto structure =
       pointee == ids.pointees.end() ? ids.structures.end() : ids.structures.find(pointee->second);
-  if (structure == ids.structures.end()) refuse("its push constants are no structure");
+  if (structure == ids.structures.end()) refuse("its push constants are not a structure");
   for (std::uint32_t i = 0; i < structure->second.size(); ++i) {
     const auto number = ids.numbers.find(structure->second[i]);
     PushMember member = number == ids.numbers.end() ? PushMember{} : number->second;
@@ -153,7 +153,7 @@ ShaderInterface read_interface(std::span<const std::uint32_t> words) {
   int entry_points = 0;
   for (const Instruction& one : instructions_of(words)) {
     if (one.op == op_entry_point) {
-      if (one.at(0) != execution_model_compute) refuse("it is no compute shader");
+      if (one.at(0) != execution_model_compute) refuse("it is not a compute shader");
       ++entry_points;
     } else if (one.op == op_execution_mode && one.at(1) == mode_local_size) {
       interface.local_size = {one.at(2), one.at(3), one.at(4)};

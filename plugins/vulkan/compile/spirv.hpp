@@ -24,7 +24,7 @@ struct PushMember {
 /// The outside of a compute shader.
 struct ShaderInterface {
   std::array<std::uint32_t, 3> local_size{1, 1, 1};
-  std::set<std::uint32_t> bindings;  ///< of set 0
+  std::set<std::uint32_t> bindings;  ///< bindings of set 0
   std::set<std::uint32_t> uniform;   ///< those of them that are uniform blocks, not storage buffers
   bool other_sets = false;           ///< it uses another set, which is not bound
   std::vector<PushMember> push;

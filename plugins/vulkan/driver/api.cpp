@@ -23,7 +23,8 @@ LoaderApi load_loader(const char* library) {
   try {
     const SharedLibrary loader("a Vulkan loader", {library});
     if (!loader.find(api.vkGetInstanceProcAddr, "vkGetInstanceProcAddr")) {
-      api.missing = std::string(library) + " is no Vulkan loader: it has no function vkGetInstanceProcAddr";
+      api.missing =
+          std::string(library) + " is not a Vulkan loader: it has no function vkGetInstanceProcAddr";
       return api;
     }
   } catch (const LibraryError&) {

@@ -10,8 +10,8 @@ namespace benchctl::vulkan {
 /// half a GiB of the card's memory.
 class ClockHold {
  public:
-  /// Of the card at this PCI address, `0000:65:00.0`. Does nothing where `driver`, the library's name,
-  /// cannot be opened, or does not know the card.
+  /// Holds the clock of the card at this PCI address, `0000:65:00.0`. Does nothing where `driver`, the
+  /// library's name, cannot be opened, or does not know the card.
   explicit ClockHold(const std::string& address, const std::string& driver = "libcuda.so.1");
   ~ClockHold();
   ClockHold(const ClockHold&) = delete;

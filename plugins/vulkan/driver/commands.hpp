@@ -38,7 +38,8 @@ class Commands {
  private:
   const OpenDevice& device_;
   VkCommandBuffer raw_;
-  VkPipelineStageFlags stage_;  ///< of the latest command; before the first one of whatever was submitted
+  VkPipelineStageFlags
+      stage_;  ///< stage of the latest command; before the first one of whatever was submitted
   bool apart_ = true;
   VkPipeline pipeline_ = VK_NULL_HANDLE;
   VkDescriptorSet set_ = VK_NULL_HANDLE;

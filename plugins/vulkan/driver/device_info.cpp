@@ -158,9 +158,9 @@ void add_properties(const DeviceQuery& query, DeviceInfo& info) {
                                   ? "checked against the host's clock"
                                   : "not checked: the driver cannot read them beside the host's clock";
   properties["denormals"] =
-      query.float_controls().shaderDenormPreserveFloat32 != VK_FALSE ? "preserved" : "as the driver likes";
+      query.float_controls().shaderDenormPreserveFloat32 != VK_FALSE ? "preserved" : "chosen by the driver";
   if (!query.compute_units() && info.type != DeviceType::cpu) {
-    properties["compute_units"] = "assumed: no extension tells how many there are";
+    properties["compute_units"] = "assumed: no extension reports how many there are";
   }
 }
 

@@ -100,7 +100,7 @@ void DeviceQuery::ask_features() {
           VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT);
   }
   api_.vkGetPhysicalDeviceFeatures2(device_, &features_.core);
-  // Of the rest, such as bounds checks of buffers, nothing is wanted.
+  // No other features, such as bounds checks of buffers, are wanted.
   const VkPhysicalDeviceFeatures has = features_.core.features;
   features_.core.features = {};
   features_.core.features.shaderFloat64 = has.shaderFloat64;

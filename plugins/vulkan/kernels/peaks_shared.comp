@@ -1,6 +1,6 @@
 // Reads shared memory: every invocation adds up `rounds` pieces of 16 bytes of a tile of 1024 pieces.
 //
-// What it shows   The bandwidth of shared memory, to be held against that of the caches and of memory.
+// What it shows   The bandwidth of shared memory, to be compared with that of the caches and of memory.
 // Access pattern  Neighbouring invocations read neighbouring pieces, whichever the round: no bank conflicts. From round to
 //                 round an invocation moves on by 33 pieces.
 // Expected limit  The banks of shared memory.

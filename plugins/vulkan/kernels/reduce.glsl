@@ -21,7 +21,7 @@
 #define INFINITE uintBitsToFloat(0x7f800000u)
 #endif
 
-// IEEE 754-2019 minimum and maximum: once there is no number, there never is one again. Comparisons with it are false.
+// IEEE 754-2019 minimum and maximum: NaN propagates. Comparisons with it are false.
 #define MINIMUM(a, b) ((a) < (b) || isnan(a) ? (a) : (b))
 #define MAXIMUM(a, b) ((a) > (b) || isnan(a) ? (a) : (b))
 
@@ -74,7 +74,7 @@ void add(inout Running running, REAL element) {
   } else if (x < SMALL) {
     running.small += (x * UP) * (x * UP);
   } else {
-    running.ordinary += x * x;  // what is no number comes here too
+    running.ordinary += x * x;  // NaN comes here too
   }
 }
 

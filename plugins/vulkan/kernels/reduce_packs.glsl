@@ -19,7 +19,7 @@ void add_pack(inout Packs packs, Pack pack) {
   [[unroll]] for (int i = 0; i < WIDTH; ++i) add(packs.lane[i], lane_of(pack, i));
 }
 
-// Of two running values one.
+// Joins two running values.
 void join(inout Running running, Running other) {
 #if OP_IS_NORM
   running.small += other.small;

@@ -16,7 +16,7 @@ namespace benchctl::vulkan {
 
 /// Both clocks at one time.
 struct ClockReading {
-  std::uint64_t ticks = 0;         ///< of the device
+  std::uint64_t ticks = 0;         ///< the device's ticks
   std::uint64_t host_ns = 0;       ///< CLOCK_MONOTONIC
   std::uint64_t deviation_ns = 0;  ///< by how much the two may have been read apart
 };

@@ -5,7 +5,7 @@ namespace benchctl::vulkan {
 
 namespace {
 
-/// Of the features that this variant cannot do without.
+/// Sets the features that this variant cannot do without.
 void require_features(VariantInfo& variant) {
   if (variant.workload == "access") {
     variant.features = {"storageBuffer8BitAccess", "storageBuffer16BitAccess"};

@@ -25,7 +25,7 @@ struct MemoryGeometry {
   std::uint32_t sector = 0;      ///< bytes that a request moves at least
   std::uint32_t line = 0;        ///< bytes of a cache line
   std::uint32_t dram = 0;        ///< bytes that a miss of the last cache fetches
-  std::uint32_t banks = 0;       ///< of shared (local) memory
+  std::uint32_t banks = 0;       ///< banks of shared (local) memory
   std::uint32_t bank_bytes = 0;  ///< width of a bank
 };
 

@@ -33,7 +33,7 @@ struct Spellings<FailureKind> {
 class Failure : public std::runtime_error {
  public:
   /// `sticky`: the session is unusable from now on (a CUDA context after an illegal address, say);
-  /// the engine replaces the worker before it goes on.
+  /// the engine replaces the worker before it continues.
   Failure(FailureKind kind, const std::string& text, bool sticky = false)
       : std::runtime_error(text), kind_(kind), sticky_(sticky) {}
 

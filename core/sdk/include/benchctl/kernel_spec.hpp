@@ -40,7 +40,7 @@ inline constexpr const char* all_arguments = "*";
 /// Memory that a variant needs beside the problem's buffers.
 struct ScratchSpec {
   std::string name;         ///< its name in argument lists
-  DType type = DType::f32;  ///< of an element
+  DType type = DType::f32;  ///< element type
   std::string count = "0";  ///< elements, an expression
   bool zeroed = false;      ///< zero it before every execution, inside the timed window
 };
@@ -81,7 +81,7 @@ struct PlannedLaunch {
 /// A ScratchSpec, evaluated.
 struct PlannedScratch {
   std::string name;         ///< as in the ScratchSpec
-  DType type = DType::f32;  ///< of an element
+  DType type = DType::f32;  ///< element type
   std::uint64_t count = 0;  ///< elements
   bool zeroed = false;      ///< before every execution, inside the timed window
 };

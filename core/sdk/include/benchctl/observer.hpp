@@ -49,7 +49,7 @@ struct ReadingInfo {
   std::string unit;  ///< "W"; empty: a count
   std::string doc;   ///< one sentence
   ReadingKind kind = ReadingKind::block;            ///< when it is taken
-  ReadingSummary summary = ReadingSummary::median;  ///< of a block reading; a pass gives the figure itself
+  ReadingSummary summary = ReadingSummary::median;  ///< for block readings; a pass gives the figure itself
   /// Read only where `observe` of the config names it, because it costs time. Others are read always.
   bool on_request = false;
 };
@@ -58,7 +58,7 @@ struct ReadingInfo {
 struct Window {
   double wall_ns = 0;     ///< how long it lasted on the host's clock
   double busy_ns = 0;     ///< the part of it in which the variant ran, by its own samples
-  double executions = 0;  ///< of the variant
+  double executions = 0;  ///< executions of the variant
   double batch = 1;       ///< executions per sample
   /// Were begin_sample and end_sample called for each sample? Not every backend can.
   bool by_sample = false;
@@ -73,14 +73,14 @@ struct Window {
 struct Readings {
   /// By id: one value a sample, or a single one for the whole window.
   std::map<std::string, std::vector<double>, std::less<>> values;
-  /// Of what could not be read: the reason, by id.
+  /// Why something could not be read, by id.
   std::map<std::string, std::string, std::less<>> absent;
   /// Why these samples do not count and must be taken again ("the card was too hot"); empty: they count.
   std::string redo;
 };
 
 /// An observer at work on one device, for a fixed choice of readings. An exception from any method makes
-/// its readings absent, with the exception's text; the measurement goes on.
+/// its readings absent, with the exception's text; the measurement continues.
 class Watch {
  public:
   Watch() = default;

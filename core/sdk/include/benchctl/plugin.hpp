@@ -35,12 +35,12 @@ inline constexpr std::uint32_t abi_magic = 0x424e4348;
 /// fixed layout.
 struct AbiStamp {
   std::uint32_t magic = abi_magic;               ///< tells a stamp from anything else
-  std::uint32_t stamp_bytes = sizeof(AbiStamp);  ///< of this structure
+  std::uint32_t stamp_bytes = sizeof(AbiStamp);  ///< size of this structure
   std::uint32_t sdk_major = BENCHCTL_SDK_MAJOR;  ///< must be equal
   std::uint32_t sdk_minor = BENCHCTL_SDK_MINOR;  ///< the plugin's must not be newer than the host's
   std::uint32_t cxx_abi = 0;       ///< the compiler's C++ ABI version, rounded to what is compatible
   std::uint32_t string_abi = 0;    ///< libstdc++'s dual ABI: 1 is the C++11 string
-  std::uint32_t sizes[8] = {};     ///< of the types that cross the border
+  std::uint32_t sizes[8] = {};     ///< sizes of the types that cross the plugin boundary
   char standard_library[24] = {};  ///< "libstdc++" or "libc++"
 };
 
@@ -69,7 +69,7 @@ struct AbiStamp {
 struct PluginInfo {
   std::string name;     ///< a backend's name in configs: `cuda`; lower case, digits, underscore
   std::string title;    ///< for people: "NVIDIA CUDA"
-  std::string version;  ///< of the plugin
+  std::string version;  ///< the plugin's version
   std::string build;    ///< compiler, toolkit and flags that it was built with
   /// Environment variables that its driver and libraries heed, by how their names begin: `CUDA_`. Those
   /// that are set are stored with every run and warned of in comparisons. At least three of A to Z, 0 to 9

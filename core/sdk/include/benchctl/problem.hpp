@@ -35,7 +35,7 @@ struct Spellings<Space> {
 /// A buffer of a problem.
 struct BufferSpec {
   std::string name;                  ///< by which kernels' argument lists refer to it: `A`
-  DType type = DType::f32;           ///< of an element
+  DType type = DType::f32;           ///< element type
   std::uint64_t count = 0;           ///< elements
   BufferRole role = BufferRole::in;  ///< what kernels do to it
   Space space = Space::device;       ///< where it lives

@@ -102,7 +102,7 @@ struct VariantInfo {
 [[nodiscard]] inline std::vector<TunableInfo> choice_tunables() {
   return {{"trial",
            std::int64_t{16},
-           "Configurations that are tried; 1 takes the first of them unseen.",
+           "Configurations that are tried; 1 uses the first one without a trial.",
            {"trial >= 1", "trial <= 16"},
            {std::int64_t{1}, std::int64_t{16}}}};
 }

@@ -27,7 +27,7 @@ class VariantTable {
   /// Makes the entries of one file.
   using Maker = std::vector<Entry> (*)();
 
-  /// Of this plugin: its symbols are hidden, so that every plugin has a table of its own.
+  /// The table of this plugin: its symbols are hidden, so that every plugin has a table of its own.
   static VariantTable& instance() {
     static VariantTable table;
     return table;

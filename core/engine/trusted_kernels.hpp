@@ -9,10 +9,10 @@
 
 namespace benchctl {
 
-class Judges {
+class TrustedKernels {
  public:
-  Judges(const Catalogue& catalogue, const LaneTable& lanes, ChannelFactory& factory,
-         SessionOptions options, double timeout_seconds)
+  TrustedKernels(const Catalogue& catalogue, const LaneTable& lanes, ChannelFactory& factory,
+                 SessionOptions options, double timeout_seconds)
       : catalogue_(catalogue),
         lanes_(lanes),
         factory_(factory),
@@ -25,19 +25,19 @@ class Judges {
   void make_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file);
 
  private:
-  struct Seat {
+  struct Found {
     const Lane* lane = nullptr;
     const BackendEntry* backend = nullptr;
     const VariantInfo* variant = nullptr;
   };
-  [[nodiscard]] Seat find_seat(const Point& point) const;
+  [[nodiscard]] Found find(const Point& point) const;
 
   const Catalogue& catalogue_;
   const LaneTable& lanes_;
   ChannelFactory& factory_;
   SessionOptions options_;
   double timeout_seconds_;
-  /// By lane. Processes of their own: a kernel that is judged cannot touch the one that judges.
+  /// By lane. Processes of their own: a measured kernel cannot touch the trusted one.
   std::map<std::string, std::unique_ptr<LaneWorker>> workers_;
 };
 

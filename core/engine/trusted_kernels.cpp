@@ -1,4 +1,4 @@
-#include "engine/judge.hpp"
+#include "engine/trusted_kernels.hpp"
 
 #include "model/json.hpp"
 #include "workloads/workload.hpp"
@@ -12,12 +12,12 @@ namespace benchctl {
 
 using nlohmann::json;
 
-Judges::Seat Judges::find_seat(const Point& point) const {
-  const std::string judge = find_workload(point.workload)->judge();
-  Seat first;
+TrustedKernels::Found TrustedKernels::find(const Point& point) const {
+  const std::string kernel = find_workload(point.workload)->trusted_kernel();
+  Found first;
   std::string backends;
   for (const BackendEntry& backend : catalogue_.backends) {
-    const VariantInfo* variant = backend.find_variant(point.workload, judge);
+    const VariantInfo* variant = backend.find_variant(point.workload, kernel);
     if (variant == nullptr) continue;
     backends += (backends.empty() ? "" : ", ") + backend.name;
     const auto lanes = std::ranges::find(lanes_, backend.name, &BackendLanes::backend);
@@ -28,21 +28,25 @@ Judges::Seat Judges::find_seat(const Point& point) const {
     }
   }
   if (first.lane != nullptr) return first;
-  throw std::runtime_error(fmt::format(
-      "kernel '{}', which says what is right, runs on {} only, and no device of that takes part", judge,
-      backends.empty() ? "no backend that is here" : backends));
+  throw std::runtime_error(
+      backends.empty()
+          ? fmt::format("trusted kernel '{}' needs a backend that is not installed", kernel)
+          : fmt::format("trusted kernel '{}' needs backend {}, but none of its devices is selected", kernel,
+                        backends));
 }
 
-void Judges::make_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
-  const Seat seat = find_seat(point);
-  std::unique_ptr<LaneWorker>& worker = workers_[seat.lane->name()];
+void TrustedKernels::make_reference(const Point& point, std::uint64_t seed,
+                                    const std::filesystem::path& file) {
+  const Found found = find(point);
+  std::unique_ptr<LaneWorker>& worker = workers_[found.lane->name()];
   if (worker == nullptr) {
-    worker = std::make_unique<LaneWorker>(*seat.lane, *seat.backend, factory_, options_, timeout_seconds_);
+    worker =
+        std::make_unique<LaneWorker>(*found.lane, *found.backend, factory_, options_, timeout_seconds_);
   }
   worker->ensure_open();
   constexpr std::uint64_t id = 1;
   Parameters tunables;
-  for (const TunableInfo& tunable : seat.variant->tunables) tunables[tunable.name] = tunable.default_value;
+  for (const TunableInfo& tunable : found.variant->tunables) tunables[tunable.name] = tunable.default_value;
   worker->call(Verb::problem, {{"id", id},
                                {"workload", point.workload},
                                {"parameters", to_json(point.problem)},
@@ -58,14 +62,14 @@ void Judges::make_reference(const Point& point, std::uint64_t seed, const std::f
     worker->call(Verb::prepare,
                  {{"id", id},
                   {"problem", id},
-                  {"variant", seat.variant->name},
+                  {"variant", found.variant->name},
                   {"tunables", to_json(tunables)},
-                  {"label", fmt::format("{}/{} judges", point.workload, seat.variant->name)}});
+                  {"label", fmt::format("{}/{} as reference", point.workload, found.variant->name)}});
     worker->call(Verb::reference, {{"prepared", id}, {"file", file.string()}}, 9 * timeout_seconds_);
   } catch (const Failure& failure) {
     drop();
-    throw Failure(failure.kind(), fmt::format("kernel '{}', which says what is right: {}",
-                                              seat.variant->name, failure.what()));
+    throw Failure(failure.kind(),
+                  fmt::format("trusted kernel '{}': {}", found.variant->name, failure.what()));
   }
   drop();
 }

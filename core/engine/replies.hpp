@@ -22,40 +22,40 @@ using Notes = std::map<std::string, std::string, std::less<>>;
 /// and named in BackendLanes::remarks.
 [[nodiscard]] BackendLanes probe_answer(const std::string& backend, const nlohmann::json& answer);
 
-struct PrepareAnswer {
+struct PrepareReply {
   Resources resources;
   Notes notes;
-  std::size_t picked = 0;  ///< of a choice: position among the configurations that were sent
+  std::size_t picked = 0;  ///< a choice's pick: position among the configurations that were sent
 };
-[[nodiscard]] PrepareAnswer prepare_answer(const nlohmann::json& answer);
+[[nodiscard]] PrepareReply prepare_reply(const nlohmann::json& answer);
 
-struct CheckAnswer {
+struct CheckReply {
   Verification verification;
-  double run_ns = 0;   ///< of the last execution, as the plugin says
-  double host_ns = 0;  ///< of the same, by the host's clock
+  double run_ns = 0;   ///< duration of the last execution, as the plugin says
+  double host_ns = 0;  ///< its duration by the host's clock
   Resources metrics;
   Notes notes;
 };
-[[nodiscard]] CheckAnswer check_answer(const nlohmann::json& answer);
+[[nodiscard]] CheckReply check_reply(const nlohmann::json& answer);
 
-struct SampleAnswer {
+struct SampleReply {
   SampleBlock block;
   Observed observed;
-  std::optional<Verification> verification;  ///< of what the samples left, where that was looked at
+  std::optional<Verification> verification;  ///< for the outputs that the samples left; absent: not checked
 };
-/// Of a request for `count` samples. Failure: launch_error for none, for more than these, and for a time
-/// that is negative or not a number; with `counts` also for one below a picosecond, 0 among them, in which
-/// nothing can have run. (While warming up a coarse clock may not have moved yet.)
-[[nodiscard]] SampleAnswer sample_answer(const nlohmann::json& answer, std::uint32_t count, bool counts);
+/// Reads the reply to a request for `count` samples. Failure: launch_error for none, for more than these,
+/// and for a time that is negative or not a number; with `counts` also for one below a picosecond, 0 among
+/// them, in which nothing can have run. (While warming up a coarse clock may not have moved yet.)
+[[nodiscard]] SampleReply sample_reply(const nlohmann::json& answer, std::uint32_t count, bool counts);
 
 /// Answer to `audit`. Failure: launch_error for a time that is negative or not a number.
-[[nodiscard]] AuditAnswer audit_answer(const nlohmann::json& answer);
+[[nodiscard]] AuditReply audit_reply(const nlohmann::json& answer);
 
-struct PassAnswer {
+struct PassReply {
   Resources metrics;
   Notes absent;
 };
 /// Answer to `observe`.
-[[nodiscard]] PassAnswer pass_answer(const nlohmann::json& answer);
+[[nodiscard]] PassReply pass_reply(const nlohmann::json& answer);
 
 }  // namespace benchctl

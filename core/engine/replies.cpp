@@ -1,4 +1,4 @@
-#include "engine/answers.hpp"
+#include "engine/replies.hpp"
 
 #include "model/json.hpp"
 #include "model/json_words.hpp"
@@ -24,7 +24,7 @@ std::string valid_text(const std::string& text) {
   return json::parse(one_line(json(text))).get<std::string>();
 }
 
-std::string said(double value) { return fmt::format("the plugin said {}", value); }
+std::string reported(double value) { return fmt::format("the plugin said {}", value); }
 
 /// The figures that are numbers. `left_out` gets a reason for each of the others.
 template <class LeaveOut>
@@ -35,7 +35,7 @@ Resources figures(const json& object, LeaveOut left_out) {
     if (std::isfinite(number)) {
       numbers[id] = number;
     } else {
-      left_out(id, said(number));
+      left_out(id, reported(number));
     }
   }
   return numbers;
@@ -61,7 +61,7 @@ std::string fault_of(const DeviceInfo& device, const std::vector<Lane>& others) 
   }
   const auto same_id = [&](const Lane& lane) { return lane.device.id == device.id; };
   if (std::ranges::any_of(others, same_id)) {
-    return fmt::format("its id '{}' is that of an earlier device", device.id);
+    return fmt::format("its id '{}' was already used by an earlier device", device.id);
   }
   if (!std::isfinite(device.timer_step_ns) || device.timer_step_ns < 0) {
     return fmt::format("the step of its timer is {} ns", device.timer_step_ns);
@@ -71,9 +71,9 @@ std::string fault_of(const DeviceInfo& device, const std::vector<Lane>& others) 
 
 void check_times(const SampleBlock& block, std::uint32_t count, bool counts) {
   const auto fail = [](const std::string& reason) { throw Failure(FailureKind::launch_error, reason); };
-  if (block.ns.empty()) fail("the plugin took no sample");
+  if (block.ns.empty()) fail("the plugin returned no sample");
   if (block.ns.size() > count) {
-    fail(fmt::format("the plugin took {} samples where {} were asked for", block.ns.size(), count));
+    fail(fmt::format("the plugin returned {} samples instead of {}", block.ns.size(), count));
   }
   if (block.batch == 0) fail("the plugin says that its samples hold no execution");
   for (std::size_t i = 0; i < block.ns.size(); ++i) {
@@ -119,16 +119,16 @@ BackendLanes probe_answer(const std::string& backend, const json& answer) {
   return lanes;
 }
 
-PrepareAnswer prepare_answer(const json& answer) {
-  PrepareAnswer result;
+PrepareReply prepare_reply(const json& answer) {
+  PrepareReply result;
   result.notes = texts(answer.at("notes"));
   result.resources = figures_with_notes(answer.at("resources"), result.notes);
   result.picked = answer.at("picked").get<std::size_t>();
   return result;
 }
 
-CheckAnswer check_answer(const json& answer) {
-  CheckAnswer result;
+CheckReply check_reply(const json& answer) {
+  CheckReply result;
   result.verification = verification_from_json(answer.at("verification"));
   const auto run_ns = answer.at("run_ns").get<double>();
   result.run_ns = std::isfinite(run_ns) && run_ns >= 0 ? run_ns : 0;
@@ -137,8 +137,8 @@ CheckAnswer check_answer(const json& answer) {
   return result;
 }
 
-SampleAnswer sample_answer(const json& answer, std::uint32_t count, bool counts) {
-  SampleAnswer result;
+SampleReply sample_reply(const json& answer, std::uint32_t count, bool counts) {
+  SampleReply result;
   result.block = sample_block_from_json(answer);
   result.observed.absent = texts(answer.at("absent"));
   answer.at("redo").get_to(result.observed.redo);
@@ -149,7 +149,7 @@ SampleAnswer sample_answer(const json& answer, std::uint32_t count, bool counts)
   std::erase_if(result.block.readings, [&](const auto& reading) {
     for (const double value : reading.second) {
       if (std::isfinite(value)) continue;
-      result.observed.absent[reading.first] = said(value);
+      result.observed.absent[reading.first] = reported(value);
       return true;
     }
     return false;
@@ -157,14 +157,14 @@ SampleAnswer sample_answer(const json& answer, std::uint32_t count, bool counts)
   return result;
 }
 
-AuditAnswer audit_answer(const json& answer) {
+AuditReply audit_reply(const json& answer) {
   const auto time_of = [](const json& value) {
     const auto ns = value.get<double>();
     if (std::isfinite(ns) && ns >= 0) return ns;
     throw Failure(FailureKind::launch_error,
                   fmt::format("an audited execution took {} ns, which is not a time", ns));
   };
-  AuditAnswer result;
+  AuditReply result;
   result.verification = verification_from_json(answer.at("verification"));
   for (const json& execution : answer.at("executions")) {
     const auto kind = enum_from<AuditKind>(execution.at("kind"));
@@ -178,8 +178,8 @@ AuditAnswer audit_answer(const json& answer) {
   return result;
 }
 
-PassAnswer pass_answer(const json& answer) {
-  PassAnswer result;
+PassReply pass_reply(const json& answer) {
+  PassReply result;
   result.absent = texts(answer.at("absent"));
   result.metrics = figures(answer.at("metrics"),
                            [&](const std::string& id, const std::string& why) { result.absent[id] = why; });
