@@ -130,6 +130,15 @@ TEST_CASE("the metrics are the ratios that are judged") {
   CHECK(Auditor(bounds).metrics(10'000).empty());
 }
 
+TEST_CASE("the execution that verified a kernel is its audit where the host's clock can tell") {
+  const Auditor judge(bounds);
+  CHECK(judge.agrees(2.9e6, 1e6));
+  CHECK(judge.agrees(0.5e6, 1e6));
+  CHECK_FALSE(judge.agrees(3.1e6, 1e6));   // it may have been loading, or it keeps results since
+  CHECK_FALSE(judge.agrees(0.49e6, 1e6));  // it had not ended when it said so
+  CHECK_FALSE(judge.agrees(0.9e6, 0.9e6));
+}
+
 TEST_CASE("the slack is what waking up costs, or ten steps of the timer") {
   CHECK(AuditBounds::of(device(DeviceType::gpu, 1), 3).slack_ns == 10'000);
   CHECK(AuditBounds::of(device(DeviceType::cpu, 1), 3).slack_ns == 100'000);

@@ -428,6 +428,19 @@ TEST_CASE("points that are shown slower leave early, and who is the fastest is s
   CHECK(everyone.stopped_by(StopReason::target) == 3);
 }
 
+TEST_CASE("a single round is enough for an execution of most of a second") {
+  const Result result = run("n = [8]\nns = [1000000, 900000000, 3000000]\nnoise = [0.02]",
+                            "max_seconds = 4\ntarget = 0.002", unlimited);
+  REQUIRE(result.points.size() == 3);
+  REQUIRE(result.points[1].measurement);
+  CHECK(result.points[1].row.point.status == Status::ok);
+  CHECK(result.points[1].measurement->n_samples == 1);
+  CHECK(result.points[1].measurement->stop == StopReason::slower);
+  CHECK(against_best(result.points[1]).verdict == "slower");
+  CHECK(against_best(result.points[1]).rounds == 1);
+  CHECK(result.points[2].measurement->n_samples >= 3);
+}
+
 TEST_CASE("who left behind a cheat takes part again when the cheat is caught") {
   const Result result = run("n = [8]\nns = [1000000, 1500000, 1510000, 3000000]\nnoise = [0.02]",
                             "max_seconds = 4\ntarget = 0.002", unlimited, {}, "written", 1.2e6);

@@ -82,6 +82,19 @@ TEST_CASE("warm-up ends when time has settled, not before") {
   CHECK(requests <= 20);
 }
 
+TEST_CASE("a point that is far slower than another is warm once its batch is known") {
+  MeasureSettings settings;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(100'000);
+  sampler.end_warm_up();
+  CHECK(sampler.warming_up());
+  sampler.accept(answer(sampler.next(), 100'000), 1e-4);
+  REQUIRE(sampler.warming_up());
+  sampler.end_warm_up();
+  CHECK_FALSE(sampler.warming_up());
+  CHECK(sampler.accept(answer(sampler.next(), 100'000), 1e-4));
+}
+
 TEST_CASE("times within a hundredth of one another have settled, others have not") {
   for (const double other : {100'900.0, 103'000.0}) {
     MeasureSettings settings;
