@@ -8,13 +8,11 @@
 #include "config/kernels.hpp"
 #include "expr/expression.hpp"
 #include "model/comparison.hpp"
-#include "model/former_names.hpp"
 #include "model/measure.hpp"
 #include "model/point.hpp"
 #include "model/published.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -191,12 +189,9 @@ inline constexpr std::string_view standard_input = "-";
 /// The same for a text; `name` stands for the file in messages.
 [[nodiscard]] Config parse_config(const std::string& text, const std::string& name, FileRules files = {});
 
-using NamesOfSweep = std::function<FormerNames(const Sweep&)>;
-
 /// `n=[256]`: gives every sweep that has the axis these values instead, overrides included.
 /// `SWEEP.n=[256]`: the sweep of that name only. `measure.max_seconds=0.5`: a measure setting, for all.
-/// Values are TOML; a bare word (`dtype=f64`) is a string. `names_of` tells what a sweep's tunables were
-/// called before: an axis is found under either name and keeps its own. Throws ConfigErrors.
-void apply_set(Config& config, const std::string& assignment, const NamesOfSweep& names_of = {});
+/// Values are TOML; a bare word (`dtype=f64`) is a string. Throws ConfigErrors.
+void apply_set(Config& config, const std::string& assignment);
 
 }  // namespace benchctl

@@ -3,7 +3,6 @@
 #include "engine/host.hpp"
 #include "support/paths.hpp"
 #include "sweep/fixtures.hpp"
-#include "sweep/former_names.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
 #include "sweep/validate.hpp"
@@ -78,7 +77,6 @@ void check_without(const PluginHost& host, const std::set<std::string>& taken, b
   for (Config config : configs) {
     Catalogue own = tables;
     add_own_kernels(own, config);
-    use_current_names(config, own);
     INFO(config.path);
     const std::vector<Diagnostic> diagnostics = validate(config, own);
     CHECK(to_text(diagnostics) == "");
