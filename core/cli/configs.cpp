@@ -7,7 +7,6 @@
 #include "report/text_table.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/own_kernels.hpp"
-#include "sweep/plan_totals.hpp"
 #include "sweep/search.hpp"
 #include "sweep/validate.hpp"
 

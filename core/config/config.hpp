@@ -168,10 +168,11 @@ struct Config {
 /// Limits of a config; what goes beyond is refused. Values of all axes together: Reporter::Room.
 inline constexpr std::size_t max_config_bytes = std::size_t{10} << 20;
 inline constexpr std::size_t max_sweeps = 10'000;
-inline constexpr std::size_t max_axes = 64;                 ///< in one `parameters` table
-inline constexpr std::size_t max_words = 10'000;            ///< in one list of names
-inline constexpr std::size_t max_axis_values = 100'000;     ///< on one axis
-inline constexpr std::size_t max_combinations = 1'000'000;  ///< in all sweeps on a machine
+inline constexpr std::size_t max_axes = 64;              ///< in one `parameters` table
+inline constexpr std::size_t max_words = 10'000;         ///< in one list of names
+inline constexpr std::size_t max_axis_values = 100'000;  ///< on one axis
+/// In all sweeps on a machine, those that conditions rule out included, and in one search.
+inline constexpr std::size_t max_combinations = 100'000;
 /// Bytes of `where` times combinations that they are evaluated for, of all sweeps.
 inline constexpr std::size_t max_condition_bytes = 200'000'000;
 
