@@ -39,7 +39,7 @@ struct Machine {
   LaneTable lanes;
 };
 
-void plan(ConfigRow& row, Config config, const Machine& machine) {
+void plan(ConfigRow& row, const Config& config, const Machine& machine) {
   Catalogue catalogue = machine.catalogue;
   add_own_kernels(catalogue, config);
   const std::vector<Diagnostic> diagnostics = validate(config, catalogue);

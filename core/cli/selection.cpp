@@ -5,9 +5,9 @@
 #include "engine/run_record.hpp"
 #include "model/glob.hpp"
 #include "model/suggest.hpp"
+#include "sweep/lanes.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
-#include "sweep/software.hpp"
 #include "sweep/stored_config.hpp"
 #include "sweep/validate.hpp"
 

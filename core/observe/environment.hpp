@@ -4,8 +4,6 @@
 
 #include <benchctl/types.hpp>
 
-#include "model/point.hpp"
-
 #include <filesystem>
 #include <string>
 #include <string_view>

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_set>
@@ -18,48 +19,34 @@ namespace benchctl {
 
 namespace {
 
-/// Points of all sweeps, each once: points that are measured alike and come out alike are one.
-class PointList {
- public:
-  explicit PointList(std::vector<Point>& points) : points_(points) {}
-
-  /// Of two equal points the one that can run stays.
-  void add(Point&& point) {
-    points_.push_back(std::move(point));
-    const auto [known, fresh] = known_.insert(points_.size() - 1);
-    if (fresh) return;
-    if (points_[*known].status == Status::skipped) points_[*known] = std::move(points_.back());
-    points_.pop_back();
-  }
-
- private:
-  [[nodiscard]] std::size_t hash(std::size_t place) const {
-    const Point& point = points_[place];
-    std::size_t hash = mixed(hash_of(point.problem), hash_of(point.tunables));
+/// Points that are measured alike and come out alike become one: the first of them that can run, in the
+/// place of the first.
+std::vector<Point> each_once(std::vector<Point> all) {
+  std::vector<Point> points;
+  const auto hash = [&](std::size_t place) {
+    const Point& point = points[place];
+    std::size_t result = mixed(hash_of(point.problem), hash_of(point.tunables));
     for (const std::string* text : {&point.workload, &point.variant, &point.device, &point.layout})
-      hash = mixed(hash, std::hash<std::string>{}(*text));
-    return mixed(hash, point.measure.seed);
-  }
-  [[nodiscard]] bool same(std::size_t one, std::size_t other) const {
-    const Point& a = points_[one];
-    const Point& b = points_[other];
+      result = mixed(result, std::hash<std::string>{}(*text));
+    return mixed(result, point.measure.seed);
+  };
+  const auto same = [&](std::size_t one, std::size_t other) {
+    const Point& a = points[one];
+    const Point& b = points[other];
     return a.variant == b.variant && a.device == b.device && a.layout == b.layout && a.expect == b.expect &&
            a.workload == b.workload && equal(a.tunables, b.tunables) && equal(a.problem, b.problem) &&
            a.measure == b.measure;
+  };
+  std::unordered_set<std::size_t, decltype(hash), decltype(same)> known(0, hash, same);
+  for (Point& point : all) {
+    points.push_back(std::move(point));
+    const auto [first, fresh] = known.insert(points.size() - 1);
+    if (fresh) continue;
+    if (points[*first].status == Status::skipped) points[*first] = std::move(points.back());
+    points.pop_back();
   }
-
-  struct Hash {
-    const PointList* list;
-    std::size_t operator()(std::size_t place) const { return list->hash(place); }
-  };
-  struct Same {
-    const PointList* list;
-    bool operator()(std::size_t a, std::size_t b) const { return list->same(a, b); }
-  };
-
-  std::vector<Point>& points_;
-  std::unordered_set<std::size_t, Hash, Same> known_{0, Hash{this}, Same{this}};  // places of points
-};
+  return points;
+}
 
 /// All values that an axis has on any target: by size where everybody lists rising numbers, otherwise
 /// in order of first appearance.
@@ -149,7 +136,7 @@ class SweepExpansion {
         maker_(config, index, workload_, warnings_) {}
 
   /// Adds the points to those of the sweeps before, and what they come to to `totals`.
-  void run(PointList& points, SweepTotals& totals);
+  void run(std::vector<Point>& points, SweepTotals& totals);
 
  private:
   struct Visit {
@@ -270,7 +257,7 @@ void SweepExpansion::warn_of_nothing_in_common() {
   }
 }
 
-void SweepExpansion::run(PointList& points, SweepTotals& totals) {
+void SweepExpansion::run(std::vector<Point>& points, SweepTotals& totals) {
   refuse_too_many(totals);
   for (const Visit& visit : visits()) {
     Combination combination = start(*visit.placement);
@@ -278,7 +265,7 @@ void SweepExpansion::run(PointList& points, SweepTotals& totals) {
       apply(visit.placement->dimensions[d], visit.places[d], combination);
     Point point = maker_.make(*visit.placement, std::move(combination));
     note_runnable(point, *visit.placement);
-    points.add(std::move(point));
+    points.push_back(std::move(point));
   }
   warn_of_nothing_in_common();
 }
@@ -287,13 +274,14 @@ void SweepExpansion::run(PointList& points, SweepTotals& totals) {
 
 Expansion expand(const Config& config, const Catalogue& catalogue, const LaneTable& lanes) {
   Expansion expansion;
-  PointList points(expansion.points);
+  std::vector<Point> points;
   Reporter warnings = config.reporter();
   SweepTotals totals;
   for (std::size_t i = 0; i < config.sweeps.size(); ++i) {
     if (!is_searched(config, i)) SweepExpansion(config, i, catalogue, lanes, warnings).run(points, totals);
-    for (Point& point : absent_rows(config, i, catalogue)) points.add(std::move(point));
+    std::ranges::move(absent_rows(config, i, catalogue), std::back_inserter(points));
   }
+  expansion.points = each_once(std::move(points));
   expansion.warnings = warnings.take();
   return expansion;
 }
