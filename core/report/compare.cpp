@@ -91,7 +91,7 @@ class Pairing {
     return found != lanes.end() ? std::optional(found->second) : std::nullopt;
   }
   /// A point without a device is told apart by its backend alone.
-  std::string key(const Point& point, std::optional<std::size_t> lane) {
+  static std::string key(const Point& point, std::optional<std::size_t> lane) {
     KeyText key;
     key.add(point_identity(point));
     return (lane ? key.add("lane").add(fmt::format_int(*lane).c_str()) : key.add(point.device)).take();

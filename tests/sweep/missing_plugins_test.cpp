@@ -75,7 +75,7 @@ void check_without(const PluginHost& host, const std::set<std::string>& taken, b
   plugins.note_left_out({folder.path()});
   const Catalogue tables = make_catalogue(plugins);
   CHECK(to_text(validate(config("measure = { observe = [" + readings + "] }"), tables)) == "");
-  for (Config config : configs) {
+  for (const Config& config : configs) {
     Catalogue own = tables;
     add_own_kernels(own, config);
     INFO(config.path);
