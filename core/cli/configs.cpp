@@ -6,9 +6,7 @@
 #include "config/config.hpp"
 #include "report/text_table.hpp"
 #include "sweep/expand.hpp"
-#include "sweep/former_names.hpp"
 #include "sweep/own_kernels.hpp"
-#include "sweep/plan_totals.hpp"
 #include "sweep/search.hpp"
 #include "sweep/validate.hpp"
 
@@ -41,10 +39,9 @@ struct Machine {
   LaneTable lanes;
 };
 
-void plan(ConfigRow& row, Config config, const Machine& machine) {
+void plan(ConfigRow& row, const Config& config, const Machine& machine) {
   Catalogue catalogue = machine.catalogue;
   add_own_kernels(catalogue, config);
-  use_current_names(config, catalogue);
   const std::vector<Diagnostic> diagnostics = validate(config, catalogue);
   if (has_errors(diagnostics)) throw ConfigErrors(diagnostics);
   row.totals = plan_totals(expand(config, catalogue, machine.lanes).points);

@@ -10,7 +10,7 @@
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
 #include "selftest/bench.hpp"
-#include "sweep/software.hpp"
+#include "sweep/lanes.hpp"
 
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 #include "sweep/group.hpp"
-#include "sweep/plan_totals.hpp"
 #include "sweep/search.hpp"
 
 #include <fmt/format.h>
@@ -82,7 +81,7 @@ json to_json(const Point& point) {
   return row;
 }
 
-/// Row by row: a document of a million points would take many times the memory of its text.
+/// Row by row: a document of all points would take many times the memory of its text.
 void print_json(const std::vector<Point>& points, std::size_t groups, const Searches& searches) {
   const PlanTotals totals = plan_totals(points);
   const json around = {
@@ -143,14 +142,10 @@ void add_plan(CLI::App& app, Common& common) {
   command->callback([&common, options, format, shards, folder] {
     if (*shards > 0) return print_shards(*options, *shards, *folder, *format, common);
     Workers workers;
-    Selection selection =
+    const Selection selection =
         select_points(*options, workers.factory(), workers.plugins(common), &common.exit_code);
-    // Never freed: to give back a million points one by one takes a tenth of the time, and the process
-    // ends.
-    static const std::vector<Point>* kept = nullptr;
-    kept = new std::vector<Point>(std::move(selection.expansion.points));
-    const std::vector<Point>& points = *kept;
-    const std::size_t groups = count_groups(points, selection.lanes);
+    const std::vector<Point>& points = selection.expansion.points;
+    const std::size_t groups = group_points(points, selection.lanes).size();
     const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
     std::ostream& out = *format == "json" ? std::cerr : std::cout;
     for (const Diagnostic& warning : selection.expansion.warnings) out << to_text(warning) << '\n';

@@ -5,7 +5,6 @@
 #include "engine/content_key.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/machine_lock.hpp"
-#include "model/former_names.hpp"
 #include "model/visible.hpp"
 #include "report/format.hpp"
 #include "report/point_choice.hpp"
@@ -179,7 +178,6 @@ void replay(Common& common, const ReplayArguments& options) {
   const BackendEntry* backend = catalogue.find(point.backend);
   const VariantInfo* variant =
       backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
-  if (variant != nullptr) point.tunables = renamed(point.tunables, former_names({variant, 1}));
   const Environment environment = collect_environment(plugin_builds(plugins), blas);
   ContentKeys keys(worker_environment(environment));
   std::vector<std::string> changes;

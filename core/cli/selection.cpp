@@ -5,10 +5,9 @@
 #include "engine/run_record.hpp"
 #include "model/glob.hpp"
 #include "model/suggest.hpp"
-#include "sweep/former_names.hpp"
+#include "sweep/lanes.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
-#include "sweep/software.hpp"
 #include "sweep/stored_config.hpp"
 #include "sweep/validate.hpp"
 
@@ -195,13 +194,11 @@ Selection read_selection(const SelectionOptions& options, PluginTable plugins,
                       .unmet = {},
                       .sources = {}};
   selection.catalogue = make_catalogue(selection.plugins);
-  const auto names_of = [&](const Sweep& sweep) { return former_names(sweep, selection.catalogue); };
-  for (const std::string& assignment : options.set) apply_set(selection.config, assignment, names_of);
+  for (const std::string& assignment : options.set) apply_set(selection.config, assignment);
   if (edit) edit(selection.config);
   place_texts(selection);
   add_own_kernels(selection.catalogue, selection.config);
   refuse_unknown_backends(options.backends, selection.plugins);
-  use_current_names(selection.config, selection.catalogue);
   selection.expansion.warnings = validate(selection.config, selection.catalogue);
   if (has_errors(selection.expansion.warnings)) throw ConfigErrors(selection.expansion.warnings);
   return selection;

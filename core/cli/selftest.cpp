@@ -6,7 +6,7 @@
 #include "cli/terminal.hpp"
 #include "report/text_table.hpp"
 #include "selftest/checks.hpp"
-#include "sweep/software.hpp"
+#include "sweep/lanes.hpp"
 
 #include <unistd.h>
 

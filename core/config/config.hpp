@@ -8,13 +8,11 @@
 #include "config/kernels.hpp"
 #include "expr/expression.hpp"
 #include "model/comparison.hpp"
-#include "model/former_names.hpp"
 #include "model/measure.hpp"
 #include "model/point.hpp"
 #include "model/published.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -170,10 +168,11 @@ struct Config {
 /// Limits of a config; what goes beyond is refused. Values of all axes together: Reporter::Room.
 inline constexpr std::size_t max_config_bytes = std::size_t{10} << 20;
 inline constexpr std::size_t max_sweeps = 10'000;
-inline constexpr std::size_t max_axes = 64;                 ///< in one `parameters` table
-inline constexpr std::size_t max_words = 10'000;            ///< in one list of names
-inline constexpr std::size_t max_axis_values = 100'000;     ///< on one axis
-inline constexpr std::size_t max_combinations = 1'000'000;  ///< in all sweeps on a machine
+inline constexpr std::size_t max_axes = 64;              ///< in one `parameters` table
+inline constexpr std::size_t max_words = 10'000;         ///< in one list of names
+inline constexpr std::size_t max_axis_values = 100'000;  ///< on one axis
+/// In all sweeps on a machine, those that conditions rule out included, and in one search.
+inline constexpr std::size_t max_combinations = 100'000;
 /// Bytes of `where` times combinations that they are evaluated for, of all sweeps.
 inline constexpr std::size_t max_condition_bytes = 200'000'000;
 
@@ -191,12 +190,9 @@ inline constexpr std::string_view standard_input = "-";
 /// The same for a text; `name` stands for the file in messages.
 [[nodiscard]] Config parse_config(const std::string& text, const std::string& name, FileRules files = {});
 
-using NamesOfSweep = std::function<FormerNames(const Sweep&)>;
-
 /// `n=[256]`: gives every sweep that has the axis these values instead, overrides included.
 /// `SWEEP.n=[256]`: the sweep of that name only. `measure.max_seconds=0.5`: a measure setting, for all.
-/// Values are TOML; a bare word (`dtype=f64`) is a string. `names_of` tells what a sweep's tunables were
-/// called before: an axis is found under either name and keeps its own. Throws ConfigErrors.
-void apply_set(Config& config, const std::string& assignment, const NamesOfSweep& names_of = {});
+/// Values are TOML; a bare word (`dtype=f64`) is a string. Throws ConfigErrors.
+void apply_set(Config& config, const std::string& assignment);
 
 }  // namespace benchctl

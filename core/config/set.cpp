@@ -51,8 +51,7 @@ std::string with_quotes(const std::string& assignment) {
 
 class Assignment {
  public:
-  Assignment(Config& config, Reporter& reporter, const NamesOfSweep& names_of)
-      : config_(config), reporter_(reporter), names_of_(names_of) {}
+  Assignment(Config& config, Reporter& reporter) : config_(config), reporter_(reporter) {}
 
   void apply(const Node& document) {
     if (document.children.size() != 1) {
@@ -126,27 +125,16 @@ class Assignment {
     if (!found) report_unknown(node, only);
   }
 
-  /// The sweep's own name for the axis stays: its other keys use it, too.
-  bool replace(Sweep& sweep, const Axis& axis) const {
-    const FormerNames names = names_of_ ? names_of_(sweep) : FormerNames{};
-    const auto today = [&](const std::string& name) {
-      const auto found = names.find(name);
-      return found != names.end() ? found->second : name;
-    };
-    const auto named = [&](const Axis& other) { return today(other.name) == today(axis.name); };
-    const auto take = [&](Axis& own) {
-      std::string name = std::move(own.name);
-      own = axis;
-      own.name = std::move(name);
-    };
-    const auto own = std::ranges::find_if(sweep.axes, named);
+  static bool replace(Sweep& sweep, const Axis& axis) {
+    const auto own = std::ranges::find(sweep.axes, axis.name, &Axis::name);
     bool found = own != sweep.axes.end();
-    if (found) take(*own);
+    if (found) *own = axis;
     for (Override& over : sweep.overrides) {
       if (own != sweep.axes.end()) {
-        std::erase_if(over.axes, named);
-      } else if (const auto other = std::ranges::find_if(over.axes, named); other != over.axes.end()) {
-        take(*other);
+        std::erase_if(over.axes, [&](const Axis& other) { return other.name == axis.name; });
+      } else if (const auto other = std::ranges::find(over.axes, axis.name, &Axis::name);
+                 other != over.axes.end()) {
+        *other = axis;
         found = true;
       }
     }
@@ -174,18 +162,17 @@ class Assignment {
 
   Config& config_;
   Reporter& reporter_;
-  const NamesOfSweep& names_of_;
 };
 
 }  // namespace
 
-void apply_set(Config& config, const std::string& assignment, const NamesOfSweep& names_of) {
+void apply_set(Config& config, const std::string& assignment) {
   Config changed = config;
   changed.sets.push_back(with_quotes(assignment));
   Reporter reporter = changed.reporter();
   const Node document = parse_document(reporter, static_cast<std::uint32_t>(changed.sets.size()));
   reporter.throw_if_any();
-  Assignment(changed, reporter, names_of).apply(document);
+  Assignment(changed, reporter).apply(document);
   reporter.throw_if_any();
   config = std::move(changed);
 }

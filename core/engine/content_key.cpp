@@ -79,10 +79,7 @@ json content_of(const TuningTable& table) {
 json content_of(const VariantInfo& variant) {
   json content = to_json(variant);
   if (variant.among.empty()) content.erase("among");
-  for (json& tunable : content["tunables"]) {  // these change no result
-    tunable.erase("by_size");
-    tunable.erase("formerly");
-  }
+  for (json& tunable : content["tunables"]) tunable.erase("by_size");  // changes no result
   if (!variant.kernel) return content;
   content["kernel"].erase("effort");  // changes no result
   if (variant.kernel->derived.empty()) content["kernel"].erase("derived");

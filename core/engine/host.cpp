@@ -4,12 +4,10 @@
 #include "engine/compile_pool.hpp"
 #include "engine/content_key.hpp"
 #include "engine/replies.hpp"
-#include "model/former_names.hpp"
 #include "model/glob.hpp"
 #include "model/json.hpp"
 #include "observe/bus.hpp"
 #include "observe/machine_observers.hpp"
-#include "sweep/former_names.hpp"
 
 #include <unistd.h>
 
@@ -224,7 +222,6 @@ Catalogue make_catalogue(const PluginTable& plugins) {
       std::vector<TuningTable> tables = load_tunings(folder, entry.name);
       std::ranges::move(tables, std::back_inserter(entry.tunings));
     }
-    use_current_names(entry);
     entry.libraries.push_back(plugin.library);
     std::ranges::remove_copy(observers, std::back_inserter(entry.libraries), plugin.library);
     catalogue.backends.push_back(std::move(entry));
@@ -244,8 +241,8 @@ Catalogue make_catalogue(const PluginTable& plugins) {
 std::vector<PluginBuild> plugin_builds(const PluginTable& plugins) {
   std::vector<PluginBuild> builds;
   for (const PluginEntry& plugin : plugins.plugins()) {
-    builds.push_back({plugin.info.name, plugin.info.version, plugin.info.build, plugin.digest,
-                      plugin.info.variables, recorded_names(plugin.variants)});
+    builds.push_back(
+        {plugin.info.name, plugin.info.version, plugin.info.build, plugin.digest, plugin.info.variables});
   }
   return builds;
 }

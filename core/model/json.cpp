@@ -45,8 +45,7 @@ struct JsonForm<TunableInfo> {
             {"doc", tunable.doc},
             {"require", tunable.require},
             {"values", written(tunable.values)},
-            {"by_size", tunable.by_size},
-            {"formerly", tunable.formerly}};
+            {"by_size", tunable.by_size}};
   }
   static void from(const json& object, TunableInfo& tunable) {
     benchctl::read(object.at("name"), tunable.name);
@@ -55,7 +54,6 @@ struct JsonForm<TunableInfo> {
     benchctl::read(object.at("require"), tunable.require);
     benchctl::read(object.at("values"), tunable.values);
     benchctl::read(object.at("by_size"), tunable.by_size);
-    benchctl::read(object.at("formerly"), tunable.formerly);
   }
 };
 BENCHCTL_JSON_RECORD(AccessSpec, operand, space, kind, offset, bytes, active, times, threads, launch)

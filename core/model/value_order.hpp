@@ -1,7 +1,10 @@
-// An order of parameter values by what they mean: 1 and 1.0 are the same number.
+// Parameter values compared by what they mean: 1 and 1.0 are the same number.
 #pragma once
 
 #include <benchctl/types.hpp>
+
+#include <algorithm>
+#include <functional>
 
 namespace benchctl {
 
@@ -23,5 +26,28 @@ struct ValueOrder {
     return a < b;
   }
 };
+
+/// The same names with values that are equal in the sense of ValueOrder.
+[[nodiscard]] inline bool equal(const Parameters& a, const Parameters& b) {
+  const ValueOrder less;
+  return std::ranges::equal(a, b, [&](const auto& x, const auto& y) {
+    return x.first == y.first && !less(x.second, y.second) && !less(y.second, x.second);
+  });
+}
+
+/// Adds to a hash.
+[[nodiscard]] inline std::size_t mixed(std::size_t hash, std::size_t more) {
+  return (hash ^ more) * 0x9e3779b97f4a7c15U ^ (hash >> 29U);
+}
+
+/// The same for parameters that are equal().
+[[nodiscard]] inline std::size_t hash_of(const Parameters& parameters) {
+  std::size_t hash = parameters.size();
+  for (const auto& [name, value] : parameters) {
+    hash =
+        mixed(hash, is_number(value) ? std::hash<double>{}(as_number(value)) : std::hash<Value>{}(value));
+  }
+  return hash;
+}
 
 }  // namespace benchctl

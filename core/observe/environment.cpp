@@ -123,10 +123,6 @@ Environment collect_environment(const EnvironmentSources& sources) {
     // Built anew from the same sources it differs as well: no reason to warn.
     environment.entries.push_back(
         {fmt::format("plugin.{}.digest", plugin.name), or_unknown(plugin.digest), information});
-    if (!plugin.renamed.empty()) {
-      environment.entries.push_back(
-          {fmt::format("plugin.{}.renamed", plugin.name), plugin.renamed, information});
-    }
   }
   std::vector<std::string> variables = sources.variables;
   std::ranges::sort(variables);
@@ -151,11 +147,6 @@ std::string worker_environment(const Environment& environment) {
     text += fmt::format("{}={}\n", name, entry.value);
   }
   return text;
-}
-
-FormerNames former_names(const Environment& environment, const Point& point) {
-  const std::string* text = environment.find(fmt::format("plugin.{}.renamed", point.backend));
-  return text == nullptr ? FormerNames{} : former_names_from(*text, point.workload, point.variant);
 }
 
 std::string to_json_text(const Environment& environment) {

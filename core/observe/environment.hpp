@@ -4,9 +4,6 @@
 
 #include <benchctl/types.hpp>
 
-#include "model/former_names.hpp"
-#include "model/point.hpp"
-
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -60,7 +57,6 @@ struct PluginBuild {
   std::string build;    ///< compiler, toolkit and flags, as the plugin says
   std::string digest;   ///< digest of its library's bytes: differs when anything was built anew
   std::vector<std::string> variables = {};  ///< prefixes of those that it heeds
-  std::string renamed = {};                 ///< tunables that had other names, as recorded_names() tells
 };
 
 /// Where a record is taken from; tests put a folder of their own in place of the root.
@@ -84,9 +80,6 @@ struct EnvironmentSources {
 /// them, so that they are part of what was measured. Those that only choose devices
 /// (`…_VISIBLE_DEVICES`, `…_DEVICE_ORDER`) are left out: the record of the device says which one it was.
 [[nodiscard]] std::string worker_environment(const Environment& environment);
-
-/// Former names of the tunables of a point's variant, as the program of the run knew them.
-[[nodiscard]] FormerNames former_names(const Environment& environment, const Point& point);
 
 /// An array of {key, value, class} objects.
 [[nodiscard]] std::string to_json_text(const Environment& environment);

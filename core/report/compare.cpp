@@ -15,7 +15,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -92,27 +91,15 @@ class Pairing {
     return found != lanes.end() ? std::optional(found->second) : std::nullopt;
   }
   /// A point without a device is told apart by its backend alone.
-  std::string key(const Point& point, std::optional<std::size_t> lane) {
+  static std::string key(const Point& point, std::optional<std::size_t> lane) {
     KeyText key;
-    const FormerNames& names = names_of(point);
-    key.add(names.empty() ? point_identity(point) : point_identity(point, names));
+    key.add(point_identity(point));
     return (lane ? key.add("lane").add(fmt::format_int(*lane).c_str()) : key.add(point.device)).take();
-  }
-
-  /// As either run's program knew them.
-  const FormerNames& names_of(const Point& point) {
-    const auto [found, is_new] = names_.try_emplace({point.backend, point.workload, point.variant});
-    if (is_new) {
-      found->second = former_names(fresh_.circumstances.environment, point);
-      found->second.merge(former_names(base_.circumstances.environment, point));
-    }
-    return found->second;
   }
 
   const CompareSide& base_;
   const CompareSide& fresh_;
   CompareResult& result_;
-  std::map<std::tuple<std::string, std::string, std::string>, FormerNames> names_;
   Lanes by_base_;
   Lanes by_fresh_;
 };
@@ -305,11 +292,6 @@ std::string point_identity(const Point& point) {
       .add(to_string(point.measure.launch))
       .add(to_string(point.measure.basis))
       .take();
-}
-
-std::string point_identity(Point point, const FormerNames& names) {
-  point.tunables = renamed(point.tunables, names);
-  return point_identity(point);
 }
 
 const ComparedPoint& point_of(const CompareResult& result, const ComparedPair& pair) {

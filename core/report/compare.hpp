@@ -2,7 +2,6 @@
 #pragma once
 
 #include "config/gate.hpp"
-#include "model/former_names.hpp"
 #include "report/compare_spread.hpp"
 #include "stats/geometric.hpp"
 
@@ -127,8 +126,6 @@ struct CompareResult {
 
 /// What makes a point the same in several runs, beside its device, as a text that no other point has.
 [[nodiscard]] std::string point_identity(const Point& point);
-/// The same with today's names of tunables.
-[[nodiscard]] std::string point_identity(Point point, const FormerNames& names);
 
 /// Lanes of two runs that are the same device, in the order of base, and those that only one has.
 [[nodiscard]] std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumstances& fresh);

@@ -57,11 +57,8 @@ class Collector {
       if (!belongs(stored, options_)) return;
       const Lane* lane = lane_in(run, stored.row.point.device);
       const std::string device = lane != nullptr ? lane->device.name : "";
-      std::string key = KeyText()
-                            .add(point_identity(stored.row.point, names_of(stored.row.point, run)))
-                            .add(stored.row.point.device)
-                            .add(device)
-                            .take();
+      std::string key =
+          KeyText().add(point_identity(stored.row.point)).add(stored.row.point.device).add(device).take();
       const auto [place, fresh] = places_.try_emplace(std::move(key), history_.series.size());
       if (fresh) {
         HistorySeries& series = history_.series.emplace_back();
@@ -91,17 +88,9 @@ class Collector {
   }
 
  private:
-  /// As the program of this run or of a newer one knew them.
-  const FormerNames& names_of(const Point& point, const HistoryRun& run) {
-    FormerNames& names = names_[{point.backend, point.workload, point.variant}];
-    if (names.empty()) names = former_names(run.circumstances.environment, point);
-    return names;
-  }
-
   History& history_;
   const HistoryOptions& options_;
   std::map<std::string, std::size_t> places_;
-  std::map<std::tuple<std::string, std::string, std::string>, FormerNames> names_;
 };
 
 /// Differences between runs by pair of runs: the same for all series of a lane.

@@ -2,7 +2,7 @@
 
 #include "config/measure_settings.hpp"
 #include "model/names.hpp"
-#include "sweep/candidates.hpp"
+#include "sweep/space.hpp"
 #include "sweep/targets.hpp"
 #include "sweep/twin.hpp"
 #include "workloads/workload.hpp"

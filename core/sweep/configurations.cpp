@@ -113,12 +113,8 @@ std::optional<Configuration> configuration_from(std::string_view text, const Var
     return std::nullopt;
   for (const TunableInfo& tunable : variant->tunables) {
     // Every value that a tunable can have is a word without blanks.
-    std::string key = " " + tunable.name + "=";
-    std::size_t begin = text.find(key);
-    for (std::size_t i = 0; begin == std::string_view::npos && i < tunable.formerly.size(); ++i) {
-      key = " " + tunable.formerly[i] + "=";
-      begin = text.find(key);
-    }
+    const std::string key = " " + tunable.name + "=";
+    const std::size_t begin = text.find(key);
     if (begin == std::string_view::npos) return std::nullopt;
     const std::string_view rest = text.substr(begin + key.size());
     auto value = value_from(std::string(rest.substr(0, rest.find(' '))), tunable.default_value);

@@ -31,12 +31,9 @@ void PointDraw::list_all() {
   for (std::uint32_t arm = 0; arm < space_.arms.size(); ++arm) {
     const auto& lengths = space_.arms[arm];
     Coordinates point{arm, std::vector<std::uint32_t>(lengths.size(), 0)};
-    for (bool more = true; more;) {
+    do {
       remaining_.push_back(point);
-      std::size_t d = lengths.size();
-      while (d > 0 && ++point.places[d - 1] == lengths[d - 1]) point.places[--d] = 0;
-      more = d > 0;
-    }
+    } while (next_places(point.places, lengths));
   }
   for (std::size_t i = remaining_.size(); i > 1; --i) std::swap(remaining_[i - 1], remaining_[below(i)]);
 }

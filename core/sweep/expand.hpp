@@ -18,7 +18,21 @@ struct Expansion {
 
 /// Every combination that the config asks for, once; none of sweeps that are searched (sweep/search.hpp).
 /// Axes multiply only what a variant has. Points that cannot run have Status::skipped and a reason with
-/// numbers. The config must have passed `validate`.
+/// numbers. The config must have passed `validate`. Throws ConfigErrors when there are more than
+/// max_combinations, those that conditions rule out included, before it makes any point.
 [[nodiscard]] Expansion expand(const Config& config, const Catalogue& catalogue, const LaneTable& lanes);
+
+/// What a fast point still costs: verification, warm-up and three rounds of samples.
+inline constexpr double fast_point_seconds = 0.15;
+
+/// How much a run of some points will be.
+struct PlanTotals {
+  std::size_t to_measure = 0;
+  std::size_t ruled_out = 0;
+  double least_seconds = 0;  ///< if every point reaches its target at once; without compilation
+  double most_seconds = 0;   ///< if every point takes all the time that it may
+};
+
+[[nodiscard]] PlanTotals plan_totals(const std::vector<Point>& points);
 
 }  // namespace benchctl

@@ -22,8 +22,6 @@ struct Group {
 /// appearance. Lanes of one group that share a piece of hardware are split into groups of their own when
 /// their buffers together would fill more than 80 % of its memory.
 [[nodiscard]] std::vector<Group> group_points(const std::vector<Point>& points, const LaneTable& lanes);
-/// How many these are, without the memory that they take.
-[[nodiscard]] std::size_t count_groups(const std::vector<Point>& points, const LaneTable& lanes);
 
 /// Roofs first, since the others are compared with them. The same groups of a run come in the same order,
 /// whichever of them are still to be measured.

@@ -3,8 +3,8 @@
 
 #include "model/point.hpp"
 
-#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace benchctl {
@@ -23,27 +23,18 @@ struct BackendLanes {
 using LaneTable = std::vector<BackendLanes>;
 
 /// Are there backends whose devices could not be listed?
-[[nodiscard]] inline bool are_lanes_unknown(const LaneTable& table) {
-  return std::ranges::any_of(table,
-                             [](const BackendLanes& backend) { return backend.status != Status::skipped; });
-}
+[[nodiscard]] bool are_lanes_unknown(const LaneTable& table);
 
 /// The lane of that name, or null.
-[[nodiscard]] inline const Lane* find_lane(const LaneTable& table, std::string_view name) {
-  for (const BackendLanes& backend : table) {
-    for (const Lane& lane : backend.lanes) {
-      if (lane.name() == name) return &lane;
-    }
-  }
-  return nullptr;
-}
+[[nodiscard]] const Lane* find_lane(const LaneTable& table, std::string_view name);
 
 /// The physical identity of the card behind a lane, the same under every backend. Empty for what runs on
 /// the processors, and for a card that only its backend can tell from others (`opencl:nvidia:0`).
-[[nodiscard]] inline std::string card_of(const Lane& lane) {
-  const DeviceInfo& device = lane.device;
-  const bool is_card = device.type == DeviceType::gpu || device.type == DeviceType::accelerator;
-  return is_card && !device.physical.starts_with(lane.backend + ':') ? device.physical : std::string();
-}
+[[nodiscard]] std::string card_of(const Lane& lane);
+
+/// Removes software devices that were not requested: `backends` has no name of theirs, and no pattern of
+/// `devices` means them. A backend that has no other device then says so.
+void leave_out_software(LaneTable& table, const std::vector<std::string>& backends,
+                        const std::vector<std::string>& devices);
 
 }  // namespace benchctl

@@ -2,10 +2,10 @@
 // to this room.
 #pragma once
 
-#include "sweep/candidates.hpp"
-#include "sweep/conditions.hpp"
+#include "sweep/space.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 
 namespace benchctl {
@@ -17,33 +17,30 @@ class PointMaker {
 
   /// The point, with Status::skipped and the reason when it cannot run. Quick for points of one problem in
   /// a row.
-  [[nodiscard]] Point make(const Choice& choice, Combination combination);
+  [[nodiscard]] Point make(const Placement& placement, Combination combination);
 
  private:
-  /// What all points of one problem and layout share; made anew when the problem changes.
+  /// What all points of one problem in one layout share.
   struct Problem {
+    SharedParameters given;  ///< by the axes
+    std::string layout;
     SharedParameters complete;
-    std::string error;                  // why there is no such problem
-    std::optional<std::string> layout;  // that `spec` and `layout_error` are for
     ProblemSpec spec;
-    std::string layout_error;
+    std::string error;  ///< why there is no such problem
   };
 
-  void complete(const SharedParameters& given);
-  void specify(const std::string& layout);
-  [[nodiscard]] std::string obstacle(const Point& point, const Choice& choice);
-  const Parameters& expression_values(const Point& point, const Choice& choice);
+  const Problem& problem(const SharedParameters& given, const std::string& layout);
+  [[nodiscard]] std::string obstacle(const Point& point, const Placement& placement,
+                                     const Problem& problem);
+  [[nodiscard]] std::string excluded_by_condition(const Point& point, const Lane* lane);
+  void report(const Condition& condition, const ExpressionError& error, const Parameters& values);
 
   const Sweep& sweep_;
   std::size_t index_;
   const Workload& workload_;
   Reporter& warnings_;
-  Conditions conditions_;
-  std::optional<SharedParameters> current_;  // the values that `problem_` was made from
-  Problem problem_;
-  Parameters values_;                  // what expressions of the point made last may name …
-  const Choice* values_of_ = nullptr;  // … and its choice
-  bool values_are_old_ = false;        // they are of another problem or layout
+  std::set<const Condition*> reported_;  ///< those that could not be evaluated
+  std::optional<Problem> problem_;       ///< of the point made last
 };
 
 }  // namespace benchctl

@@ -4,7 +4,6 @@
 #include "model/key_text.hpp"
 #include "model/value_order.hpp"
 #include "sweep/configurations.hpp"
-#include "sweep/point_hash.hpp"
 #include "sweep/point_maker.hpp"
 #include "workloads/workload.hpp"
 
@@ -25,19 +24,19 @@ struct SweepParts {
       : warnings(std::move(reporter)),
         targets(sweep_targets(config, config.sweeps[index], catalogue, lanes, *warnings)),
         workload(*find_workload(config.sweeps[index].workload.text)),
-        candidates(config, config.sweeps[index], workload, targets, Candidates::Extent::choices_only),
+        places(placements(config.sweeps[index], workload, targets)),
         maker(config, index, workload, *warnings) {}
 
   std::shared_ptr<Reporter> warnings;  // of all sweeps; it has a copy of the config's text
   std::vector<Target> targets;
   const Workload& workload;
-  Candidates candidates;
+  std::vector<Placement> places;
   PointMaker maker;
 };
 
 /// A variant with the tunables that are searched, all other values fixed.
 struct Arm {
-  const Choice* choice = nullptr;
+  const Placement* placement = nullptr;
   Combination fixed;
   std::vector<const Dimension*> dimensions;
 };
@@ -54,8 +53,7 @@ class Task final : public SearchTask {
 
   void add(Arm arm) {
     std::vector<std::uint32_t> lengths;
-    for (const Dimension* dimension : arm.dimensions)
-      lengths.push_back(static_cast<std::uint32_t>(dimension->length()));
+    for (const Dimension* dimension : arm.dimensions) lengths.push_back(dimension->length());
     space_.arms.push_back(std::move(lengths));
     arms_.push_back(std::move(arm));
   }
@@ -73,18 +71,18 @@ class Task final : public SearchTask {
     return size < static_cast<double>(wanted) ? static_cast<std::uint64_t>(size) : wanted;
   }
   [[nodiscard]] Point point(const Coordinates& coordinates) override {
-    return parts_->maker.make(*arms_.at(coordinates.arm).choice, combination(coordinates));
+    return parts_->maker.make(*arms_.at(coordinates.arm).placement, combination(coordinates));
   }
 
   /// Names the points to try first: the defaults of each arm, then what tuning tables have for the problem.
   void name_first() {
-    for (const Arm& arm : arms_) name({arm.choice->variant->name, arm.choice->tunables});
-    const Target& target = *arms_.front().choice->target;
+    for (const Arm& arm : arms_) name({arm.placement->variant->name, arm.placement->tunables});
+    const Target& target = *arms_.front().placement->target;
     if (target.lane == nullptr) return;
     VariantInfo choice;
     choice.workload = parts_->workload.name();
     choice.name = settings_.tuned;
-    for (const Arm& arm : arms_) choice.among.push_back(arm.choice->variant->name);
+    for (const Arm& arm : arms_) choice.among.push_back(arm.placement->variant->name);
     const Point any = example();
     try {
       const ProblemSpec problem = parts_->workload.problem(any.problem, any.layout);
@@ -105,7 +103,7 @@ class Task final : public SearchTask {
     const Arm& arm = arms_.at(coordinates.arm);
     Combination combination = arm.fixed;
     for (std::size_t i = 0; i < arm.dimensions.size(); ++i) {
-      parts_->candidates.apply(*arm.dimensions[i], coordinates.places.at(i), combination);
+      apply(*arm.dimensions[i], coordinates.places.at(i), combination);
     }
     return combination;
   }
@@ -113,7 +111,7 @@ class Task final : public SearchTask {
   /// Where in the space the configuration is tried first, if it is in it.
   void name(const Configuration& one) {
     for (std::uint32_t arm = 0; arm < arms_.size(); ++arm) {
-      if (arms_[arm].choice->variant->name != one.variant) continue;
+      if (arms_[arm].placement->variant->name != one.variant) continue;
       Coordinates at{arm, {}};
       for (const Dimension* dimension : arms_[arm].dimensions) {
         const auto place = place_of(*dimension, one.tunables);
@@ -157,7 +155,7 @@ class SweepSearches {
         searches_(searches) {}
 
   void run() {
-    for (const Choice& choice : parts_->candidates.choices()) add(choice);
+    for (const Placement& placement : parts_->places) add(placement);
     for (const auto& task : tasks_) {
       if (!task->settings().tuned.empty()) task->name_first();
     }
@@ -171,24 +169,24 @@ class SweepSearches {
                                [](AxisClass kind) { return kind == AxisClass::tunable; });
   }
 
-  void add(const Choice& choice) {
+  void add(const Placement& placement) {
     std::vector<const Dimension*> outer;
+    std::vector<std::uint32_t> lengths;  // of these
     std::vector<const Dimension*> inner;
     double problems = 1;
-    for (const Dimension& dimension : choice.dimensions) {
+    for (const Dimension& dimension : placement.dimensions) {
       (is_searched(dimension) ? inner : outer).push_back(&dimension);
-      if (!is_searched(dimension)) problems *= static_cast<double>(dimension.length());
+      if (is_searched(dimension)) continue;
+      lengths.push_back(dimension.length());
+      problems *= dimension.length();
     }
     refuse_too_many(problems);
-    std::vector<std::size_t> at(outer.size(), 0);
-    for (bool more = true; more;) {
-      Combination fixed = Candidates::start(choice);
-      for (std::size_t i = 0; i < outer.size(); ++i) parts_->candidates.apply(*outer[i], at[i], fixed);
-      task_for(choice, fixed).add({&choice, fixed, inner});
-      std::size_t d = outer.size();
-      while (d > 0 && ++at[d - 1] == outer[d - 1]->length()) at[--d] = 0;
-      more = d > 0;
-    }
+    std::vector<std::uint32_t> at(outer.size(), 0);
+    do {
+      Combination fixed = start(placement);
+      for (std::size_t i = 0; i < outer.size(); ++i) apply(*outer[i], at[i], fixed);
+      task_for(placement, fixed).add({&placement, fixed, inner});
+    } while (next_places(at, lengths));
   }
 
   void refuse_too_many(double problems) {
@@ -203,7 +201,7 @@ class SweepSearches {
     throw ConfigErrors(reporter.take());
   }
 
-  Task& task_for(const Choice& choice, const Combination& fixed) {
+  Task& task_for(const Placement& placement, const Combination& fixed) {
     const MeasureSettings& measure = fixed.measure;
     const std::string problem =
         to_text(fixed.problem) + (fixed.layout.empty() ? "" : " layout=" + fixed.layout);
@@ -213,7 +211,7 @@ class SweepSearches {
                           .add(to_string(measure.cache))
                           .add(to_string(measure.launch))
                           .add(to_string(measure.basis))
-                          .add(choice.target->name)
+                          .add(placement.target->name)
                           .take();
     const auto [place, fresh] = places_.try_emplace(std::move(key), tasks_.size());
     if (!fresh) return *tasks_[place->second];
@@ -223,7 +221,7 @@ class SweepSearches {
     auto task =
         std::make_unique<Task>(parts_, settings,
                                fmt::format("sweep '{}' on {}{}", config_.sweeps[index_].name,
-                                           choice.target->name, problem.empty() ? "" : ", " + problem),
+                                           placement.target->name, problem.empty() ? "" : ", " + problem),
                                seed);
     tasks_.push_back(std::move(task));
     return *tasks_.back();

@@ -4,7 +4,6 @@
 #include "expr/expression.hpp"
 #include "model/key_text.hpp"
 #include "sweep/expand.hpp"
-#include "sweep/plan_totals.hpp"
 #include "sweep/search.hpp"
 #include "workloads/workload.hpp"
 

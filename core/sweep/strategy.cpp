@@ -4,6 +4,14 @@
 
 namespace benchctl {
 
+bool next_places(std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& lengths) {
+  for (std::size_t d = places.size(); d-- > 0;) {
+    if (++places[d] < lengths[d]) return true;
+    places[d] = 0;
+  }
+  return false;
+}
+
 double SearchSpace::size(std::size_t arm) const {
   double product = 1;
   for (const std::uint32_t length : arms[arm]) product *= length;

@@ -20,6 +20,10 @@ struct Coordinates {
   auto operator<=>(const Coordinates&) const = default;
 };
 
+/// Goes to the next combination of places in dimensions of these lengths, the last one running fastest.
+/// False behind the last combination, and the first one follows.
+bool next_places(std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& lengths);
+
 /// Arms are alternatives with dimensions of their own: variants with their tunables. Nothing here is as
 /// large as the space: a point is made when it is asked for.
 struct SearchSpace {

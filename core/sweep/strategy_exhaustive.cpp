@@ -13,7 +13,9 @@ class Exhaustive final : public Strategy {
     std::vector<Coordinates> batch;
     while (batch.size() < most && at_.arm < space_.arms.size()) {
       if (space_.possible(at_)) batch.push_back(at_);
-      advance();
+      if (next_places(at_.places, space_.arms[at_.arm])) continue;
+      ++at_.arm;
+      begin_arm();
     }
     return batch;
   }
@@ -22,14 +24,6 @@ class Exhaustive final : public Strategy {
  private:
   void begin_arm() {
     if (at_.arm < space_.arms.size()) at_.places.assign(space_.arms[at_.arm].size(), 0);
-  }
-  void advance() {
-    const auto& lengths = space_.arms[at_.arm];
-    std::size_t d = lengths.size();
-    while (d > 0 && ++at_.places[d - 1] == lengths[d - 1]) at_.places[--d] = 0;
-    if (d > 0) return;
-    ++at_.arm;
-    begin_arm();
   }
 
   const SearchSpace& space_;

@@ -1,8 +1,8 @@
 #include "sweep/tuning_sweeps.hpp"
 
 #include "model/value_order.hpp"
-#include "sweep/candidates.hpp"
 #include "sweep/search.hpp"
+#include "sweep/space.hpp"
 
 #include <fmt/format.h>
 

@@ -34,8 +34,7 @@ void define(VariantInfo& variant, const std::vector<std::pair<std::string, std::
 
 [[nodiscard]] TunableInfo tunable(const char* name, std::int64_t default_value, const char* doc,
                                   std::vector<std::string> require,
-                                  std::initializer_list<std::int64_t> values,
-                                  std::vector<std::string> formerly = {});
+                                  std::initializer_list<std::int64_t> values);
 [[nodiscard]] TunableInfo splits_tunable(const char* doc, std::int64_t most);
 /// `name` is one of the powers of two from `least` to `most`.
 [[nodiscard]] std::string power_of_two(const std::string& name, std::int64_t least, std::int64_t most);

@@ -40,25 +40,6 @@ TEST_CASE("ratio and interval of a pair are those of independent medians") {
   CHECK(back.verdict == GateVerdict::fine);
 }
 
-TEST_CASE("points pair up across a change of a tunable's name") {
-  const auto side = [](const char* name) {
-    ComparedPoint point = point_with("tiled", 100, 98, 102);
-    point.point.tunables = {{name, std::int64_t{2}}};
-    return side_with({point});
-  };
-  const CompareSide base = side("splits");
-  CompareSide fresh = side("split_k");
-  CHECK(compare_within(base, fresh).pairs.size() == 2);  // missing and added
-  fresh.circumstances.environment.entries.push_back({"plugin." + fresh.points[0].point.backend + ".renamed",
-                                                     "matmul/tiled.splits=split_k",
-                                                     EnvironmentClass::information});
-  for (const CompareResult& result : {compare_within(base, fresh), compare_within(fresh, base)}) {
-    REQUIRE(result.pairs.size() == 1);
-    CHECK(result.pairs[0].base.has_value());
-    CHECK(result.pairs[0].fresh.has_value());
-  }
-}
-
 TEST_CASE("with several pairs the outcome stands on wider intervals") {
   // Alone 3 % would be shown; of four it is not.
   const auto points = [](double median) {

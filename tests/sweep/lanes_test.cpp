@@ -1,6 +1,5 @@
 // Which lanes a sweep has, what is said of those that it cannot have, and what lanes have in common.
 #include "fixtures.hpp"
-#include "sweep/software.hpp"
 
 #include <benchctl/software.hpp>
 

@@ -3,7 +3,6 @@
 #include "engine/host.hpp"
 #include "support/paths.hpp"
 #include "sweep/fixtures.hpp"
-#include "sweep/former_names.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
 #include "sweep/validate.hpp"
@@ -12,6 +11,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -75,10 +75,9 @@ void check_without(const PluginHost& host, const std::set<std::string>& taken, b
   plugins.note_left_out({folder.path()});
   const Catalogue tables = make_catalogue(plugins);
   CHECK(to_text(validate(config("measure = { observe = [" + readings + "] }"), tables)) == "");
-  for (Config config : configs) {
+  for (const Config& config : configs) {
     Catalogue own = tables;
     add_own_kernels(own, config);
-    use_current_names(config, own);
     INFO(config.path);
     const std::vector<Diagnostic> diagnostics = validate(config, own);
     CHECK(to_text(diagnostics) == "");

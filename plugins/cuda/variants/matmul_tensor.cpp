@@ -103,8 +103,7 @@ VariantInfo matmul_tensor(Narrow type) {
        "Persistent blocks per multiprocessor that share out the tiles evenly, some of them in two "
        "parts of k; 0 for a block per tile.",
        {"persistent >= 0", "persistent <= 2"},
-       {std::int64_t{0}, std::int64_t{1}},
-       {"workers"}},
+       {std::int64_t{0}, std::int64_t{1}}},
       {"repack",
        std::int64_t{0},
        "1: a first launch copies rows that do not begin at multiples of 16 bytes.",
@@ -199,7 +198,6 @@ VariantInfo matmul_tensor_split_k(Narrow type) {
        "Blocks that share a tile, each for a part of k; 0 for as many as run at once, with 4 slabs each.",
        {"split_k >= 0", "split_k <= 64"},
        numbers({0, 1, 2, 4, 8}),
-       {"splits"},
        true}};
   KernelSpec& kernel = variant.kernel.emplace();
   kernel.derived = {{"depth", elements_of(type, 128)},

@@ -88,19 +88,19 @@ VariantInfo tensor_f64() {
       tunable("spread", 0, "Copies of a slab come together (0) or behind its instructions, one by one (1).",
               {one_of("spread", {0, 1})}, {0, 1}),
       gpu::by_size(tunable("split_k", 1, "Blocks that share a tile, each for a part of k.",
-                           {"split_k >= 1", "split_k <= 64"}, {1, 2, 4, 8}, {"splits"})),
+                           {"split_k >= 1", "split_k <= 64"}, {1, 2, 4, 8})),
       tunable("sliced_k", 1, "Groups of a block's threads that share its tile, each for a part of k.",
-              {"sliced_k >= 1", "sliced_k <= 8"}, {1, 2, 3}, {"slices"}),
+              {"sliced_k >= 1", "sliced_k <= 8"}, {1, 2, 3}),
       tunable("persistent", 0,
               "Persistent blocks per multiprocessor that share out the tiles evenly, some of them in two "
               "parts of k; 0 "
               "for a block per tile.",
-              {"persistent >= 0", "persistent <= 4"}, {0, 1, 2}, {"workers"}),
+              {"persistent >= 0", "persistent <= 4"}, {0, 1, 2}),
       tunable("raster", 8,
               "Raster order: height in tiles of the bands in which blocks go through C; 0 for a grid of "
               "blocks as C of "
               "tiles.",
-              {"raster >= 0"}, {0, 4, 8, 16}, {"band"}),
+              {"raster >= 0"}, {0, 4, 8, 16}),
       tunable("lines", 0,
               "Pitches in shared memory congruent to rows' lengths modulo 4 (0), or modulo 16 (1): data of "
               "one line of global memory then lie in one line there.",
@@ -144,9 +144,9 @@ VariantInfo tensor_f64_fed() {
               "Producer warps, which bring slabs; where n and k are even one thread does, and of 4 warps "
               "those that "
               "multiply get registers.",
-              {one_of("producer_warps", {1, 4, 8})}, {1, 4, 8}, {"feeders"}),
+              {one_of("producer_warps", {1, 4, 8})}, {1, 4, 8}),
       tunable("sliced_k", 1, "Warps that share a part of a tile, each for a part of every slab.",
-              {one_of("sliced_k", {1, 2})}, {1, 2}, {"slices"}),
+              {one_of("sliced_k", {1, 2})}, {1, 2}),
       tunable("resident", 1, "Blocks that are to run on a multiprocessor.", {one_of("resident", {1, 2, 3})},
               {1, 2}),
       tunable("later", 0,
@@ -155,11 +155,11 @@ VariantInfo tensor_f64_fed() {
               {one_of("later", {0, 1})}, {0, 1}),
       tunable("persistent", 0,
               "Persistent blocks per multiprocessor that take tiles in turns; 0 for a block per tile.",
-              {"persistent >= 0", "persistent <= 3"}, {0, 1}, {"workers"}),
+              {"persistent >= 0", "persistent <= 3"}, {0, 1}),
       tunable("raster", 8, "Raster order: height in tiles of the bands in which blocks go through C.",
-              {"raster >= 1"}, {4, 8, 16}, {"band"}),
+              {"raster >= 1"}, {4, 8, 16}),
       gpu::by_size(tunable("split_k", 1, "Blocks that share a tile, each for a part of the slabs.",
-                           {"split_k >= 1", "split_k <= 64"}, {1, 2, 4, 8}, {"splits"}))};
+                           {"split_k >= 1", "split_k <= 64"}, {1, 2, 4, 8}))};
   variant.require = {
       "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warps >= 4", "threads <= 1024",
       "threads * resident <= 2048", "resident * (shared + 1024) <= 233472", "registers * resident <= 65536",

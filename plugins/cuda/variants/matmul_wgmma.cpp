@@ -35,14 +35,12 @@ std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_
            "Blocks of a cluster that share a tile, each for a part of k.",
            {"split_k == 1 or split_k == 2 or split_k == 4 or split_k == 8"},
            numbers({1, 2, 4, 8}),
-           {"splits"},
            true},
           {"raster",
            std::int64_t{8},
            "Raster order: height in tiles of the bands in which blocks go through C.",
            {"raster >= 1"},
-           numbers({2, 4, 8}),
-           {"band"}}};
+           numbers({2, 4, 8})}};
 }
 
 /// Launches as many clusters as run at the same time, or where a tile's sums are shared one for each tile.
@@ -116,14 +114,12 @@ VariantInfo wgmma(Narrow type) {
                               "Blocks of a cluster below each other that fetch B for each other.",
                               {std::string("cluster_m == 1 or cluster_m == 2 or cluster_m == 4") +
                                (tf32 ? "" : " or cluster_m == 8")},
-                              numbers({1, 2, 4}),
-                              {"share"}});
+                              numbers({1, 2, 4})});
   variant.tunables.push_back({"cluster_n",
                               std::int64_t{1},
                               "Blocks of a cluster beside each other that fetch A for each other.",
                               {"cluster_n == 1 or cluster_n == 2 or cluster_n == 4 or cluster_n == 8"},
-                              numbers({1, 2, 4}),
-                              {"across"}});
+                              numbers({1, 2, 4})});
   variant.tunables.push_back({"late",
                               std::int64_t{0},
                               "Rows of a tile that leave while the next one is multiplied.",

@@ -34,20 +34,20 @@ VariantInfo register_tiled() {
       tunable("portions", 1, "Groups in which the copies of a slab are spread over its steps.",
               {power_of_two("portions", 1, 4)}, {1, 2, 4}),
       gpu::by_size(tunable("split_k", 1, "Blocks that share a tile, each for a part of k.",
-                           {"split_k >= 1", "split_k <= 64"}, {1, 2, 8}, {"splits"})),
+                           {"split_k >= 1", "split_k <= 64"}, {1, 2, 8})),
       tunable("sliced_k", 1,
               "Groups of a block's threads that share its tile, each for a part of k: as many warps at "
               "work on a "
               "multiprocessor as if it had several tiles.",
-              {"sliced_k >= 1", "sliced_k <= 8"}, {1, 2, 3, 4}, {"slices"}),
+              {"sliced_k >= 1", "sliced_k <= 8"}, {1, 2, 3, 4}),
       tunable("persistent", 0,
               "Persistent blocks per multiprocessor that share out the tiles evenly, some of them in parts "
               "of k, two "
               "with one "
               "block per multiprocessor; 0 for a block per tile.",
-              {"persistent >= 0", "persistent <= 8"}, {0, 1, 2, 3}, {"workers"}),
+              {"persistent >= 0", "persistent <= 8"}, {0, 1, 2, 3}),
       tunable("raster", 8, "Raster order: height in tiles of the bands in which blocks go through C.",
-              {"raster >= 1"}, {4, 8, 16}, {"band"}),
+              {"raster >= 1"}, {4, 8, 16}),
       {"along",
        std::string("columns"),
        "Order of a thread's multiplications: along rows or columns of its part of C, or by squares of 2 or "

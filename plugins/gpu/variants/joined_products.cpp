@@ -26,10 +26,8 @@ std::string registers(const std::string& items) {
 }  // namespace
 
 TunableInfo tunable(const char* name, std::int64_t default_value, const char* doc,
-                    std::vector<std::string> require, std::initializer_list<std::int64_t> values,
-                    std::vector<std::string> formerly) {
-  return {
-      name, default_value, doc, std::move(require), {values.begin(), values.end()}, std::move(formerly)};
+                    std::vector<std::string> require, std::initializer_list<std::int64_t> values) {
+  return {name, default_value, doc, std::move(require), {values.begin(), values.end()}};
 }
 
 TunableInfo by_size(TunableInfo tunable) {
@@ -59,8 +57,7 @@ std::string chosen(const std::string& name, const std::string& otherwise) {
 }
 
 TunableInfo splits_tunable(const char* doc, std::int64_t most) {
-  return tunable("split_k", 0, doc, {"split_k >= 0", "split_k <= " + std::to_string(most)}, {0, 1, 4, 16},
-                 {"splits"});
+  return tunable("split_k", 0, doc, {"split_k >= 0", "split_k <= " + std::to_string(most)}, {0, 1, 4, 16});
 }
 
 VariantInfo joined_product(const char* name, const char* kernel, const char* doc) {
@@ -187,7 +184,7 @@ VariantInfo vectors(const char* name, bool shuffles) {
           "row_threads", 0,
           "Few rows: threads side by side along a row; 0: 8, if that makes about as many blocks as there "
           "are multiprocessors, else 16 or 32.",
-          {"row_threads == 0 or " + power_of_two("row_threads", 8, 32)}, {0, 8, 16, 32}, {"lanes"}),
+          {"row_threads == 0 or " + power_of_two("row_threads", 8, 32)}, {0, 8, 16, 32}),
       tunable("warps", 0, "Warps of a block; 0: 16 where so few blocks fill all multiprocessors, else 8.",
               {"warps == 0 or " + power_of_two("warps", 8, 16)}, {0, 8, 16}),
       tunable("resident", 0, "Blocks of a multiprocessor that registers are planned for; 0: 1 to 4.",
@@ -269,7 +266,7 @@ VariantInfo skinny_rows(const std::string& resident) {
                      "those before them are multiplied by A from local memory; limited by memory.");
   variant.tunables = {
       tunable("row_threads", 32, "Threads side by side along a row of B, at most.",
-              {power_of_two("row_threads", 8, 32)}, {8, 16, 32}, {"lanes"}),
+              {power_of_two("row_threads", 8, 32)}, {8, 16, 32}),
       tunable("ahead", 4, "Rows of B that each team of them has under way.", {power_of_two("ahead", 2, 8)},
               {2, 4}),
       tunable("resident", 0, "Blocks of a multiprocessor at a time; 0: as many as registers have room for.",

@@ -103,8 +103,7 @@ VariantInfo transpose_swizzled(const Language& language) {
        "it, less where "
        "that would touch too much memory before the next columns.",
        {"raster >= 0"},
-       {std::int64_t{0}, std::int64_t{2}, std::int64_t{64}},
-       {"band"}}};
+       {std::int64_t{0}, std::int64_t{2}, std::int64_t{64}}}};
   if (language.block_step > 1) variant.tunables[1].require.push_back(items + " % 128 == 0");
   variant.require = {"packed or " + items + " % 128 == 0"};
   LaunchSpec launch;

@@ -31,14 +31,13 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       tunable("thread_m", 8, "Rows of C per work-item.", {power_of_two("thread_m", 4, 16)}, {4, 8, 16}),
       tunable("thread_n", 8, "Columns of C per work-item.", {power_of_two("thread_n", 4, 16)}, {4, 8, 16}),
       tunable("raster", 8, "Raster order: height in tiles of the bands in which work-groups go through C.",
-              {"raster >= 1"}, {4, 8, 16}, {"band"}),
+              {"raster >= 1"}, {4, 8, 16}),
       gpu::by_size(tunable("split_k", 1, "Work-groups that share a tile, each for a part of k.",
-                           {"split_k >= 1", "split_k <= 64", "split_k <= ceil_div(k, depth)"}, {1, 2, 4},
-                           {"splits"})),
+                           {"split_k >= 1", "split_k <= 64", "split_k <= ceil_div(k, depth)"}, {1, 2, 4})),
       tunable("sliced_k", 1,
               "Groups of a work-group's items that share its part of a tile, each for a part of k: as many "
               "items at work on a compute unit as if it had several tiles.",
-              {"sliced_k >= 1", "sliced_k <= 8"}, {1, 2, 3, 4}, {"slices"}),
+              {"sliced_k >= 1", "sliced_k <= 8"}, {1, 2, 3, 4}),
       {"along",
        std::string("rows"),
        "Order of a work-item's multiplications: along rows or columns of its part of C, or by squares of 2 "
@@ -164,7 +163,7 @@ VariantInfo register_tiled_async() {
       "k, two for "
       "each "
       "or, where several groups have fewer tiles than there are groups, more; 0 for a group per tile.",
-      {"persistent >= 0", "persistent <= 8"}, {0, 1, 2, 3}, {"workers"}));
+      {"persistent >= 0", "persistent <= 8"}, {0, 1, 2, 3}));
   variant.tunables.push_back(
       {"copies",
        std::string("packs"),
@@ -205,7 +204,7 @@ VariantInfo skinny_columns() {
               {"rows >= 0", "rows <= 4", "rows * n * sizeof(dtype) <= 256"}, {0, 1, 2, 4}),
       tunable("row_threads", 0,
               "Work-items side by side along a row of A; 0: 8 to 32, and more for few rows.",
-              {"row_threads == 0 or " + power_of_two("row_threads", 8, 256)}, {0, 8, 16, 32}, {"lanes"}),
+              {"row_threads == 0 or " + power_of_two("row_threads", 8, 256)}, {0, 8, 16, 32}),
       tunable("resident", 0,
               "Work-groups of a compute unit at a time; 0: 4, and 2 with more than 16 bytes in a row of B.",
               {"resident >= 0", "resident <= 4"}, {0, 1, 2, 4}),

@@ -31,7 +31,7 @@ VariantInfo register_tiled() {
       tunable("thread_n", 8, "Columns of C per work-item.",
               {"thread_n == 4 or thread_n == 8 or thread_n == 16"}, {4, 8, 16}),
       tunable("raster", 8, "Raster order: height in tiles of the bands in which work-groups go through C.",
-              {"raster >= 1"}, {1, 8}, {"band"})};
+              {"raster >= 1"}, {1, 8})};
   variant.require = {
       "tile_m % thread_m == 0", "tile_n % thread_n == 0", "thread_m * thread_n * sizeof(dtype) <= 512",
       items + " <= 1024",

@@ -15,7 +15,7 @@
 /// plugins do not need: free functions, helper headers, enumerators, calls into a newer program.
 /// A program loads plugins with its own MAJOR
 /// and a MINOR up to its own.
-#define BENCHCTL_SDK_MAJOR 5
+#define BENCHCTL_SDK_MAJOR 6
 /// See BENCHCTL_SDK_MAJOR.
 #define BENCHCTL_SDK_MINOR 0
 

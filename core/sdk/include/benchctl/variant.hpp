@@ -17,8 +17,6 @@ struct TunableInfo {
   std::vector<std::string> require;       ///< expressions that must hold, e.g. "tile >= 1"
   /// All words that it can be; of a number, values worth trying, for `list`, `tune` and tests.
   std::vector<Value> values = {};
-  /// Names that it had before: configs, tuning tables and stores that use them are still understood.
-  std::vector<std::string> formerly = {};
   /// Its best value depends on the problem's size: at another size than a tuning table's a choice also
   /// tries the value at which KernelSpec::effort is least.
   bool by_size = false;

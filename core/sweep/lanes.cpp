@@ -1,4 +1,4 @@
-#include "sweep/software.hpp"
+#include "sweep/lanes.hpp"
 
 #include "model/glob.hpp"
 
@@ -8,6 +8,26 @@
 #include <algorithm>
 
 namespace benchctl {
+
+bool are_lanes_unknown(const LaneTable& table) {
+  return std::ranges::any_of(table,
+                             [](const BackendLanes& backend) { return backend.status != Status::skipped; });
+}
+
+const Lane* find_lane(const LaneTable& table, std::string_view name) {
+  for (const BackendLanes& backend : table) {
+    for (const Lane& lane : backend.lanes) {
+      if (lane.name() == name) return &lane;
+    }
+  }
+  return nullptr;
+}
+
+std::string card_of(const Lane& lane) {
+  const DeviceInfo& device = lane.device;
+  const bool is_card = device.type == DeviceType::gpu || device.type == DeviceType::accelerator;
+  return is_card && !device.physical.starts_with(lane.backend + ':') ? device.physical : std::string();
+}
 
 void leave_out_software(LaneTable& table, const std::vector<std::string>& backends,
                         const std::vector<std::string>& devices) {
