@@ -1,4 +1,4 @@
-// `benchctl completion SHELL`: completions made from the parser itself, so that they cannot fall behind.
+// `benchctl --completion SHELL`: completions made from the parser itself, so that they cannot fall behind.
 // Values that only the machine knows come from `benchctl complete`, which the shell calls.
 #include "cli/command.hpp"
 #include "cli/config_names.hpp"
@@ -251,15 +251,16 @@ std::string fish(const CLI::App& app) {
 }  // namespace
 
 void add_completion(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("completion", "Print completions for a shell: source <(benchctl completion bash)");
-  auto shell = std::make_shared<std::string>();
-  command->add_option("shell", *shell, "bash, zsh or fish")
-      ->required()
+  app.add_option_function<std::string>(
+         "--completion",
+         [&app](const std::string& shell) {
+           throw CLI::CallForVersion(shell == "bash"  ? bash(app)
+                                     : shell == "zsh" ? zsh(app)
+                                                      : fish(app),
+                                     CLI::ExitCodes::Success);
+         },
+         "Completions for a shell: source <(benchctl --completion bash)")
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->callback([&app, shell] {
-    std::cout << (*shell == "bash" ? bash(app) : *shell == "zsh" ? zsh(app) : fish(app));
-  });
 
   CLI::App* words = app.add_subcommand("complete", "Internal: values that completions offer, one a line");
   words->group("");  // hidden from --help
