@@ -125,12 +125,16 @@ void add_worker(CLI::App& app, Common& common);
 void add_selftest(CLI::App& app, Common& common);
 void add_doctor(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);
+void add_plugin_check(CLI::App& plugin, Common& common);
 void add_conformance_worker(CLI::App& app, Common& common);
 /// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
 void print_imported(const std::filesystem::path& file);
 /// Options of the program itself: each prints its text and ends the program.
-void add_completion(CLI::App& app, Common& common);
+void add_completion(CLI::App& app);
 void add_reference(CLI::App& app);
+/// Prints the words that may stand at the end of a command line, each with its description behind a tab.
+/// Returns 1 if the names of files may stand there, too.
+int complete(const CLI::App& app, const Common& common, const std::string& line);
 void add_tune(CLI::App& app, Common& common);
 
 }  // namespace benchctl::cli

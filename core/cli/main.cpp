@@ -23,6 +23,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -142,7 +143,7 @@ int run(int argc, char** argv) {
       app.get_subcommands({}).back()->group(group.title);
     }
   }
-  add_completion(app, common);
+  add_completion(app);
   add_reference(app);
   add_worker(app, common);
   add_conformance_worker(app, common);
@@ -151,6 +152,7 @@ int run(int argc, char** argv) {
       "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
       "points out, nothing could be measured or collect misses something, 130 interrupted. compare and ab: "
       "3 regressed, 4 not comparable, 5 not resolved.\nOptions of a command: benchctl COMMAND --help");
+  if (argc == 3 && argv[1] == std::string_view("complete")) return complete(app, common, argv[2]);
   refuse_unknown_command(app, "benchctl", std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   try {
     app.parse(argc, argv);

@@ -60,10 +60,8 @@ void prune(const Common& common, const std::vector<std::string>& names) {
   Store store = existing_store(common);
   const PruneOutcome outcome = store.prune_samples(runs_called(store, names));
   tell(
-      "benchctl: {} samples of {} points were dropped; the file is {:.1f} MB smaller.\n"
-      "Kept: medians with their intervals, quantiles, verifications, metrics, comparisons made in the "
-      "run.\n"
-      "Lost, and refused from now on: raw samples in exports, comparisons of processes between runs.\n",
+      "benchctl: {} samples of {} points were dropped; the file is {:.1f} MB smaller. Statistics stay; raw "
+      "samples in exports and comparisons of processes between runs are refused from now on\n",
       outcome.samples, outcome.points, 1e-6 * static_cast<double>(outcome.bytes));
 }
 
@@ -126,13 +124,13 @@ struct Below {
   const char* word_doc;
   void (*act)(const Common& common, const std::vector<std::string>& words);
 };
-constexpr const char* run_words = "Numbers of runs, or names that they have";
+constexpr const char* runs_doc = "Numbers of runs, or names that they have";
 constexpr std::array<Below, 4> commands_below{
     {{"merge", "Add the runs of other stores to this one, without loss; it is created if missing", "file",
       "FILE", "Stores to take runs from; they are only read", &merge},
      {"prune", "Drop the samples of complete runs and keep their statistics; this cannot be undone", "run",
-      "RUN", run_words, &prune},
-     {"delete", "Delete runs with all their samples; this cannot be undone", "run", "RUN", run_words,
+      "RUN", runs_doc, &prune},
+     {"delete", "Delete runs with all their samples; this cannot be undone", "run", "RUN", runs_doc,
       [](const Common& common, const std::vector<std::string>& names) {
         Store store = existing_store(common);
         store.delete_runs(runs_called(store, names));
@@ -155,11 +153,11 @@ void add_baseline(CLI::App& runs, Common& common) {
   auto* named =
       command->add_option("run", *run, "Number of the run, or a name that it has (default: the newest)")
           ->type_name("RUN");
-  auto* remove = command->add_flag("--remove", "Forget the name; the run stays")->excludes(named);
+  auto remove = std::make_shared<bool>(false);
+  command->add_flag("--remove", *remove, "Forget the name; the run stays")->excludes(named);
   add_store_option(*command, common);
-  command->callback([=, &common] {
-    remove->count() > 0 ? remove_baseline(common, *name) : set_baseline(common, *name, *run);
-  });
+  command->callback(
+      [=, &common] { *remove ? remove_baseline(common, *name) : set_baseline(common, *name, *run); });
 }
 
 }  // namespace

@@ -98,7 +98,8 @@ TEST_CASE("stores are merged from the command line; twice is once, a conflict is
   CHECK(itself.exit_code == 2);
   CHECK_THAT(itself.err, ContainsSubstring("into itself"));
   const auto other = (sandbox.path() / "other.db").string();
-  const Outcome missing = sandbox.call({"runs", "--db", other, "merge", own, (sandbox.path() / "none.db").string()});
+  const Outcome missing =
+      sandbox.call({"runs", "--db", other, "merge", own, (sandbox.path() / "none.db").string()});
   CHECK(missing.exit_code == 2);
   CHECK_FALSE(std::filesystem::exists(other));
 }
@@ -113,8 +114,8 @@ TEST_CASE("a merge that is refused leaves no store behind, unless it added a run
   CHECK_THAT(refused.err, ContainsSubstring("still being measured"));
   for (const auto& entry : std::filesystem::directory_iterator(sandbox.path()))
     CHECK_FALSE(entry.path().filename().string().starts_with("all.db"));
-  CHECK(sandbox.call({"runs", "merge", file("store.db"), file("busy.db"), "--db", file("all.db")}).exit_code !=
-        0);
+  CHECK(sandbox.call({"runs", "merge", file("store.db"), file("busy.db"), "--db", file("all.db")})
+            .exit_code != 0);
   CHECK_THAT(sandbox.fine({"runs", "merge", file("store.db"), "--db", file("all.db")}).out,
              ContainsSubstring("0 runs added, 2 runs there already"));
 }

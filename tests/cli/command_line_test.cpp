@@ -182,7 +182,7 @@ TEST_CASE("samples are pruned on request; what needs them is refused, the rest g
   const Outcome pruned = sandbox.call({"runs", "prune", "1"});
   CHECK(pruned.exit_code == 0);
   CHECK_THAT(pruned.err,
-             ContainsSubstring("samples of 1 points were dropped") && ContainsSubstring("Lost"));
+             ContainsSubstring("samples of 1 points were dropped") && ContainsSubstring("Statistics stay"));
   CHECK(sandbox.exported().at("rows").at(0).at("median_ns").dump() == median);
   for (const std::vector<std::string>& command :
        std::vector<std::vector<std::string>>{{"show", "1"},
@@ -264,7 +264,8 @@ TEST_CASE("completions offer commands, options and their values") {
   CHECK(offered({"run", "c.toml", "--device", "fake:"}) == "\n0\n1\n");
   CHECK(offered({"run", "c.toml", "--device", "fake:0,fake:"}) == "\n0\n1\n");
   CHECK(offered({"explain", "0"}) == "\n0\n");
-  CHECK_THAT(sandbox.call({"complete", "points"}).out, ContainsSubstring("0\tmatmul/steady @ fake:0"));
+  CHECK_THAT(sandbox.call({"complete", "benchctl explain "}).out,
+             ContainsSubstring("0\tmatmul/steady @ fake:0"));
   CHECK_THAT(offered({"run", "tile_"}), ContainsSubstring("\ntile_sweep\n"));
   CHECK_THAT(offered({"run", "c.to"}), ContainsSubstring("\nc.toml\n"));
   CHECK_THAT(offered({"show", ""}), ContainsSubstring("\n1\n") && ContainsSubstring("\nrelease\n"));
@@ -273,8 +274,9 @@ TEST_CASE("completions offer commands, options and their values") {
   CHECK_THAT(offered({"plugin", "ch"}), ContainsSubstring("\ncheck\n"));
   CHECK_THAT(offered({"plugin", "check", "--qu"}), ContainsSubstring("\n--quick\n"));
   CHECK_THAT(sandbox.call({"--completion", "fish"}).out,
-             ContainsSubstring("__fish_seen_subcommand_from run\" -l format -r -f -a 'text json jsonl'") &&
-                 ContainsSubstring("(benchctl complete backends 2>/dev/null)"));
+             ContainsSubstring("(benchctl complete (commandline -cp) 2>/dev/null"));
+  CHECK_THAT(sandbox.call({"complete", "benchctl run --fre"}).out,
+             ContainsSubstring("--fresh\tBegin a new run"));
 }
 
 TEST_CASE(

@@ -65,7 +65,8 @@ TEST_CASE("a planted slowdown is found: exit code 3") {
   CHECK_THAT(runs.compare({"2", "1"}, 0).out, ContainsSubstring("2 faster"));
   CHECK_THAT(runs.compare({"release", "--threshold", "0.05"}, 0).out, ContainsSubstring("2 same"));
   // Stores, runs of stores and exported documents are sides, too.
-  REQUIRE(runs.call({"runs", "merge", runs.file("store.db"), "--db", runs.file("other.db")}).exit_code == 0);
+  REQUIRE(runs.call({"runs", "merge", runs.file("store.db"), "--db", runs.file("other.db")}).exit_code ==
+          0);
   REQUIRE(
       runs.call({"export", "1", "--format", "json", "--samples", "-o", runs.file("base.json")}).exit_code ==
       0);

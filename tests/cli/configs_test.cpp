@@ -139,8 +139,8 @@ TEST_CASE("a brief list plans nothing") {
   CHECK(brief.exit_code == 0);
   CHECK_THAT(brief.out, ContainsSubstring("Second") && !ContainsSubstring("predicted"));
   CHECK(installed.sandbox().log().empty());  // no backend was asked
-  const json row =
-      config_row(json::parse(installed.call({"list", "--configs", "--brief", "--format", "json"}).out), "b");
+  const json row = config_row(
+      json::parse(installed.call({"list", "--configs", "--brief", "--format", "json"}).out), "b");
   CHECK_FALSE(row.contains("points"));
 }
 

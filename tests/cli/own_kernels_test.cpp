@@ -293,8 +293,7 @@ TEST_CASE("a T1 file is imported into a config that checks") {
           .string();
   const Outcome imported = sandbox.call({"tune", "--t1", file});
   REQUIRE(imported.exit_code == 0);
-  CHECK_THAT(imported.out,
-             ContainsSubstring("[[kernel]]") && ContainsSubstring("source = \"scale.cu\""));
+  CHECK_THAT(imported.out, ContainsSubstring("[[kernel]]") && ContainsSubstring("source = \"scale.cu\""));
   const Outcome broken = sandbox.call({"tune", "--t1", sandbox.write("no.json", "{").string()});
   CHECK(broken.exit_code == 2);
   CHECK_THAT(broken.err, ContainsSubstring("this is not a JSON document"));
