@@ -67,19 +67,20 @@ std::vector<std::string> workload_names(const Common& /*common*/) {
   return names;
 }
 
-/// Values that the machine knows, and the placeholders and options that take them.
+/// Values that the machine knows, by the placeholder or the option that takes them.
 struct Kind {
-  std::string_view placeholders;  ///< with blanks between
-  std::string_view option;
+  const char* name;
   std::vector<std::string> (*words)(const Common& common);
 };
-constexpr std::array<Kind, 6> kinds{
-    {{"CONFIG", "", [](const Common&) { return config_names(config_folder()); }},
-     {"RUN BASE NEW", "", &run_names},
-     {"POINT", "", &point_names},
-     {"WORKLOAD", "", &workload_names},
-     {"", "backend", &backend_names},
-     {"", "device", &device_names}}};
+constexpr auto kinds =
+    std::to_array<Kind>({{"CONFIG", [](const Common&) { return config_names(config_folder()); }},
+                         {"RUN", &run_names},
+                         {"BASE", &run_names},
+                         {"NEW", &run_names},
+                         {"POINT", &point_names},
+                         {"WORKLOAD", &workload_names},
+                         {"backend", &backend_names},
+                         {"device", &device_names}});
 
 /// What may stand for an option's value or for an argument; nothing if only the user knows.
 std::optional<std::vector<std::string>> values_of(const CLI::Option& option, const Common& common) {
@@ -90,10 +91,7 @@ std::optional<std::vector<std::string>> values_of(const CLI::Option& option, con
   if (open != std::string::npos && close != std::string::npos)
     return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
   for (const Kind& kind : kinds) {
-    const bool by_option = !kind.option.empty() && option.check_lname(std::string(kind.option));
-    const bool by_placeholder =
-        fmt::format(" {} ", kind.placeholders).find(' ' + type + ' ') != std::string::npos;
-    if (by_option || (!type.empty() && by_placeholder)) return kind.words(common);
+    if (type == kind.name || option.check_lname(kind.name)) return kind.words(common);
   }
   return std::nullopt;
 }
