@@ -160,7 +160,7 @@ TEST_CASE("noise: of processors more is usual, and its cause is named where a re
   CHECK(noise(0.021, DeviceType::cpu).verdict == Verdict::normal);
   const Diagnosis stolen = noise(0.1, DeviceType::cpu, {{"steal_ns", 2e9}, {"context_switches", 5}});
   CHECK(stolen.verdict == Verdict::noisy);
-  CHECK_THAT(stolen.cause, ContainsSubstring("the hypervisor took 2.000 s away"));
+  CHECK_THAT(stolen.cause, ContainsSubstring("the hypervisor took 2.000 s of the processors' time"));
   CHECK_THAT(noise(0.1, DeviceType::cpu, {{"context_switches", 5}}).cause,
              ContainsSubstring("interrupted it 5 times"));
 }
@@ -263,7 +263,7 @@ TEST_CASE("the doctor's words for people: a verdict, what is not normal, and the
   CHECK((text.starts_with("Fit to measure.\n") || text.starts_with("Not fit to measure: load ")));
   CHECK_THAT(text, ContainsSubstring("\nclockwork:0: dram_copy ") &&
                        ContainsSubstring("): less memory bandwidth than expected") &&
-                       ContainsSubstring(". Look whether the device is shared"));
+                       ContainsSubstring(". Check whether the device is shared"));
   const std::string last = text.substr(text.rfind('\n', text.size() - 2) + 1);
   CHECK_THAT(last, ContainsSubstring(" normal"));
   // What has nothing to be compared with is named there, and has no line of its own.
