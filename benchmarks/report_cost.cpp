@@ -154,7 +154,7 @@ void measure_merge(std::size_t stores, std::size_t points) {
   }
   const auto merge = [&](const std::string& name, std::size_t count) {
     const std::filesystem::path into = sandbox.path() / name;
-    std::vector<std::string> command{"merge", into.string()};
+    std::vector<std::string> command{"runs", "--db", into.string(), "merge"};
     command.insert(command.end(), files.begin(), files.begin() + static_cast<std::ptrdiff_t>(count));
     const Cost cost = cost_of(sandbox, command);
     fmt::print(

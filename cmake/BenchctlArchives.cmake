@@ -39,6 +39,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "The same computation on a CPU, on every OpenCL device and on every CUDA GPU,
 described in one TOML file, verified against a float64 reference, with every raw sample kept.
 .
-`benchctl configs` lists what can be run at once, `man benchctl` explains the commands.")
+`benchctl list --configs` lists what can be run at once, `benchctl --help` the commands.")
 set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_SOURCE_DIR}/cmake/PackageOfDebian.cmake")
 include(CPack)

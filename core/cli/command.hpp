@@ -108,7 +108,6 @@ extern const char* const revision;
 void add_run(CLI::App& app, Common& common);
 void add_plan(CLI::App& app, Common& common);
 void add_check(CLI::App& app, Common& common);
-void add_configs(CLI::App& app, Common& common);
 void add_list(CLI::App& app, Common& common);
 void add_devices(CLI::App& app, Common& common);
 void add_runs(CLI::App& app, Common& common);
@@ -118,21 +117,24 @@ void add_report(CLI::App& app, Common& common);
 void add_compare(CLI::App& app, Common& common);
 void add_ab(CLI::App& app, Common& common);
 void add_history(CLI::App& app, Common& common);
-void add_baseline(CLI::App& app, Common& common);
-void add_merge(CLI::App& app, Common& common);
 void add_collect(CLI::App& app, Common& common);
 void add_submit(CLI::App& app, Common& common);
 void add_explain(CLI::App& app, Common& common);
 void add_replay(CLI::App& app, Common& common);
 void add_worker(CLI::App& app, Common& common);
-void add_completion(CLI::App& app, Common& common);
 void add_selftest(CLI::App& app, Common& common);
 void add_doctor(CLI::App& app, Common& common);
-void add_man(CLI::App& app, Common& common);
-void add_reference(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);
+void add_plugin_check(CLI::App& plugin, Common& common);
 void add_conformance_worker(CLI::App& app, Common& common);
-void add_import(CLI::App& app, Common& common);
+/// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
+void print_imported(const std::filesystem::path& file);
+/// Options of the program itself: each prints its text and ends the program.
+void add_completion(CLI::App& app);
+void add_reference(CLI::App& app);
+/// Prints the words that may stand at the end of a command line, each with its description behind a tab.
+/// Returns 1 if the names of files may stand there, too.
+int complete(const CLI::App& app, const Common& common, const std::string& line);
 void add_tune(CLI::App& app, Common& common);
 
 }  // namespace benchctl::cli

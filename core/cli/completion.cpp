@@ -1,5 +1,6 @@
-// `benchctl completion SHELL`: completions made from the parser itself, so that they cannot fall behind.
-// Values that only the machine knows come from `benchctl complete`, which the shell calls.
+// `benchctl --completion SHELL`: a few lines for the shell, which ask `benchctl complete LINE` for the
+// words that may stand at the end of a line. These come from the parser itself, so that they cannot fall
+// behind.
 #include "cli/command.hpp"
 #include "cli/config_names.hpp"
 #include "model/visible.hpp"
@@ -7,12 +8,13 @@
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <iterator>
+#include <optional>
 
 namespace benchctl::cli {
 
@@ -65,214 +67,135 @@ std::vector<std::string> workload_names(const Common& /*common*/) {
   return names;
 }
 
-/// Values that the machine knows: what `benchctl complete` is asked for, and the placeholders and options
-/// that take them.
+/// Values that the machine knows, by the placeholder or the option that takes them.
 struct Kind {
-  std::string_view name;
-  std::string_view placeholders;  ///< with blanks between
-  std::string_view option;
+  const char* name;
   std::vector<std::string> (*words)(const Common& common);
 };
-constexpr std::array<Kind, 6> kinds{
-    {{"configs", "CONFIG", "", [](const Common&) { return config_names(config_folder()); }},
-     {"runs", "RUN BASE NEW", "", &run_names},
-     {"points", "POINT", "", &point_names},
-     {"workloads", "WORKLOAD", "", &workload_names},
-     {"backends", "", "backend", &backend_names},
-     {"devices", "", "device", &device_names}}};
+constexpr auto kinds =
+    std::to_array<Kind>({{"CONFIG", [](const Common&) { return config_names(config_folder()); }},
+                         {"RUN", &run_names},
+                         {"BASE", &run_names},
+                         {"NEW", &run_names},
+                         {"POINT", &point_names},
+                         {"WORKLOAD", &workload_names},
+                         {"backend", &backend_names},
+                         {"device", &device_names}});
 
-/// What may stand for an option's value or for an argument.
-struct Values {
-  std::string words;  ///< with blanks between
-  std::string kind;   ///< of those that the machine knows
-
-  [[nodiscard]] bool known() const { return !words.empty() || !kind.empty(); }
-};
-
-Values values_of(const CLI::Option& option) {
+/// What may stand for an option's value or for an argument; nothing if only the user knows.
+std::optional<std::vector<std::string>> values_of(const CLI::Option& option, const Common& common) {
   // A list of choices stands in the type's name: `TEXT:{text,json}`.
   const std::string type = option.get_type_name();
   const std::size_t open = type.find('{');
   const std::size_t close = type.find('}', open);
-  if (open != std::string::npos && close != std::string::npos) {
-    std::string words = type.substr(open + 1, close - open - 1);
-    std::ranges::replace(words, ',', ' ');
-    return {words, ""};
-  }
+  if (open != std::string::npos && close != std::string::npos)
+    return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
   for (const Kind& kind : kinds) {
-    const bool by_option = !kind.option.empty() && option.check_lname(std::string(kind.option));
-    const bool by_placeholder =
-        fmt::format(" {} ", kind.placeholders).find(' ' + type + ' ') != std::string::npos;
-    if (by_option || (!type.empty() && by_placeholder)) return {"", std::string(kind.name)};
+    if (type == kind.name || option.check_lname(kind.name)) return kind.words(common);
   }
-  return {};
+  return std::nullopt;
 }
 
-std::vector<std::string> option_names(const CLI::App& command) {
-  std::vector<std::string> names;
+void add_options(const CLI::App& command, std::vector<std::string>& words) {
   for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames())
+      words.push_back(fmt::format("--{}\t{}", name, option->get_description()));
+    for (const std::string& name : option->get_snames())
+      words.push_back(fmt::format("-{}\t{}", name, option->get_description()));
   }
-  return names;
 }
 
-/// A command with the words that call it: `run`, `plugin check`.
-struct Command {
-  std::string words;
-  const CLI::App* app;
-};
-
-/// The visible ones below `app`, those below them behind each.
-std::vector<Command> all_commands(const CLI::App& app, const std::string& before = "") {
-  std::vector<Command> commands;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    if (command->get_group().empty()) continue;
-    const std::string words = before + command->get_name();
-    commands.push_back({words, command});
-    for (Command& below : all_commands(*command, words + ' ')) commands.push_back(std::move(below));
+/// Commands below it, and values of its arguments.
+void add_arguments(const CLI::App& command, const Common& common, std::vector<std::string>& words) {
+  for (const CLI::App* below : command.get_subcommands({})) {
+    if (!below->get_group().empty())
+      words.push_back(fmt::format("{}\t{}", below->get_name(), below->get_description()));
   }
-  return commands;
-}
-
-std::string names_below(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    if (!command->get_group().empty()) names.push_back(command->get_name());
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional()) continue;
+    std::ranges::move(values_of(*option, common).value_or(std::vector<std::string>()),
+                      std::back_inserter(words));
   }
-  return fmt::format("{}", fmt::join(names, " "));
 }
 
-std::string bash_words(const Values& values) {
-  return values.kind.empty() ? values.words
-                             : fmt::format("$(benchctl complete {} 2>/dev/null | cut -f1)", values.kind);
+/// The option whose value comes behind `word`, if there is one.
+const CLI::Option* option_before(const CLI::App& app, const CLI::App& command, const std::string& word) {
+  if (!word.starts_with('-')) return nullptr;
+  const CLI::Option* option = command.get_option_no_throw(word);
+  if (option == nullptr) option = app.get_option_no_throw(word);
+  return option != nullptr && option->get_expected_min() > 0 ? option : nullptr;
 }
 
-std::string bash(const CLI::App& app) {
-  std::string cases;
-  std::string values;
-  std::string parents;
-  for (const auto& [words, command] : all_commands(app)) {
-    std::string first = names_below(*command);
-    if (!first.empty()) parents += (parents.empty() ? "" : "|") + words;
-    for (const CLI::Option* option : command->get_options()) {
-      const Values own = values_of(*option);
-      if (!own.known()) continue;
-      if (option->get_positional()) {
-        first += (first.empty() ? "" : " ") + bash_words(own);
-        continue;
-      }
-      for (const std::string& name : option->get_lnames()) {
-        values += fmt::format("    \"{} --{}\") words=\"{}\" ;;\n", words, name, bash_words(own));
-      }
-    }
-    cases += fmt::format("      \"{}\") options=\"{}\"; words=\"{}\" ;;\n", words,
-                         fmt::join(option_names(*command), " "), first);
-  }
-  return fmt::format(R"(_benchctl() {{
-  local line="${{COMP_LINE:0:COMP_POINT}}" command="" words="" options="" word files="" list=""
-  local current="${{line##*[[:blank:]]}}"
-  local previous="${{line%"$current"}}"
-  previous="${{previous%"${{previous##*[![:blank:]]}}"}}"
-  previous="${{previous##*[[:blank:]]}}"
-  case "$current" in --*=*) previous="${{current%%=*}}"; current="${{current#*=}}" ;; esac
-  for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-    case "$word" in
-      -*) ;;
-      *) if [ -z "$command" ]; then command="$word"; else
-           case "$command" in {}) command="$command $word" ;; esac
-           break
-         fi ;;
-    esac
-  done
-  case "$command $previous" in
-{}    *)
-      files=yes
-      case "$command" in
-{}      *) options="{}"; words="{}" ;;
-      esac ;;
-  esac
-  case "$current" in
-    -*) words="$options" files="" ;;
-    *,*) if [ -z "$files" ]; then list="${{current%,*}},"; fi ;;
-  esac
-  COMPREPLY=($(compgen -P "$list" -W "$words" -- "${{current#"$list"}}"))
-  if [ -n "$files" ]; then COMPREPLY+=($(compgen -f -- "$current")); fi
-  case "$COMP_WORDBREAKS" in *:*) COMPREPLY=("${{COMPREPLY[@]#"${{current%"${{current##*:}}"}}"}}") ;; esac
-}}
-complete -o filenames -F _benchctl benchctl
-)",
-                     parents.empty() ? "-" : parents, values, cases, fmt::join(option_names(app), " "),
-                     names_below(app));
+constexpr const char* bash = R"(_benchctl() {
+  local line="${COMP_LINE:0:COMP_POINT}" files="" found current IFS=$'\n'
+  found=$(benchctl complete "$line" 2>/dev/null) || files=yes
+  current="${line##*[[:blank:]]}"
+  COMPREPLY=($(printf '%s\n' "$found" | cut -f1))
+  if [ -n "$files" ]; then COMPREPLY+=($(compgen -f -- "${current#--*=}")); fi
+  case "$COMP_WORDBREAKS" in *[:=]*) COMPREPLY=("${COMPREPLY[@]#"${current%"${current##*[:=]}"}"}") ;; esac
 }
+complete -o filenames -F _benchctl benchctl)";
 
-std::string zsh(const CLI::App& app) { return "autoload -U +X bashcompinit && bashcompinit\n" + bash(app); }
-
-std::string quoted(const std::string& text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("\\'") : std::string(1, c);
-  return result + "'";
-}
-
-std::string fish_words(const Values& values) {
-  if (!values.known()) return {};
-  return " -f -a " + (values.kind.empty()
-                          ? quoted(values.words)
-                          : fmt::format("'(benchctl complete {} 2>/dev/null)'", values.kind));
-}
-
-std::string fish(const CLI::App& app) {
-  std::string text = fmt::format("set -l commands {}\n", names_below(app));
-  for (const auto& [words, command] : all_commands(app)) {
-    const std::size_t blank = words.find(' ');
-    const std::string parent = words.substr(0, blank == std::string::npos ? 0 : blank);
-    text += fmt::format("complete -c benchctl -n \"{}\" -f -a {} -d {}\n",
-                        parent.empty() ? "not __fish_seen_subcommand_from $commands"
-                                       : fmt::format("__fish_seen_subcommand_from {}", parent),
-                        command->get_name(), quoted(command->get_description()));
-    for (const CLI::Option* option : command->get_options()) {
-      const std::string condition =
-          fmt::format("-n \"__fish_seen_subcommand_from {}\"", command->get_name());
-      const std::string own = fish_words(values_of(*option));
-      if (option->get_positional() && !own.empty()) {
-        text +=
-            fmt::format("complete -c benchctl {}{}\n", condition, own.substr(std::string(" -f").size()));
-      }
-      for (const std::string& name : option->get_lnames()) {
-        text += fmt::format("complete -c benchctl {} -l {}{}{} -d {}\n", condition, name,
-                            option->get_expected_min() > 0 ? " -r" : "", own,
-                            quoted(option->get_description()));
-      }
-    }
-  }
-  return text;
-}
+constexpr const char* fish =
+    "complete -c benchctl -f -a '(benchctl complete (commandline -cp) 2>/dev/null; or __fish_complete_path "
+    "(commandline -ct))'";
 
 }  // namespace
 
-void add_completion(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("completion", "Print completions for a shell: source <(benchctl completion bash)");
-  auto shell = std::make_shared<std::string>();
-  command->add_option("shell", *shell, "bash, zsh or fish")
-      ->required()
+void add_completion(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--completion",
+         [](const std::string& shell) {
+           throw CLI::CallForVersion(shell == "fish"  ? std::string(fish)
+                                     : shell == "zsh" ? fmt::format("autoload -U +X bashcompinit && "
+                                                                    "bashcompinit\n{}",
+                                                                    bash)
+                                                      : std::string(bash),
+                                     CLI::ExitCodes::Success);
+         },
+         "Completions for a shell: source <(benchctl --completion bash)")
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->callback([&app, shell] {
-    std::cout << (*shell == "bash" ? bash(app) : *shell == "zsh" ? zsh(app) : fish(app));
-  });
+}
 
-  CLI::App* words = app.add_subcommand("complete", "Internal: values that completions offer, one a line");
-  words->group("");  // hidden from --help
-  auto kind = std::make_shared<std::string>();
-  std::vector<std::string> names;
-  for (const Kind& one : kinds) names.emplace_back(one.name);
-  words->add_option("kind", *kind, "What is wanted")->required()->check(CLI::IsMember(names));
-  words->callback([&common, kind] {
-    for (const Kind& one : kinds) {
-      if (one.name != *kind) continue;
-      for (const std::string& word : one.words(common)) std::cout << word << '\n';
+int complete(const CLI::App& app, const Common& common, const std::string& line) {
+  const std::size_t begin = line.rfind(' ') + 1;
+  const std::string current = line.substr(begin);
+  std::vector<std::string> before = CLI::detail::split(line.substr(0, begin), ' ');
+  std::erase(before, "");
+  const CLI::App* command = &app;
+  for (const std::string& word : before) {
+    for (const CLI::App* below : command->get_subcommands({})) {
+      if (below->get_name() != word || below->get_group().empty()) continue;
+      command = below;
+      break;
     }
-  });
+  }
+  std::string kept;  // of the last word, before what is completed: an option, other values of a list
+  const std::size_t equals = current.starts_with("--") ? current.find('=') : std::string::npos;
+  if (equals != std::string::npos) kept = current.substr(0, equals + 1);
+  const CLI::Option* option = option_before(app, *command,
+                                            !kept.empty()    ? current.substr(0, equals)
+                                            : before.empty() ? ""
+                                                             : before.back());
+  std::vector<std::string> words;
+  bool takes_files = false;
+  if (option != nullptr) {
+    const auto values = values_of(*option, common);
+    takes_files = !values;
+    words = values.value_or(words);
+    if (const std::size_t comma = current.rfind(','); comma != std::string::npos)
+      kept = current.substr(0, comma + 1);
+  } else if (current.starts_with('-')) {
+    add_options(*command, words);
+    add_options(app, words);
+  } else {
+    takes_files = true;
+    add_arguments(*command, common, words);
+  }
+  for (const std::string& word : words) {
+    if ((kept + word).starts_with(current)) std::cout << kept << word << '\n';
+  }
+  return takes_files ? point_failed : success;
 }
 
 }  // namespace benchctl::cli

@@ -80,7 +80,8 @@ std::string find_config(const std::string& name, const fs::path& folder) {
     return (folder / (name + std::string(extension))).string();
   const std::vector<std::string> nearest = nearest_names(name, names);
   throw UsageError(fmt::format(
-      "there is no file '{0}' here and no installed config of that name{1}; `benchctl configs` lists the "
+      "there is no file '{0}' here and no installed config of that name{1}; `benchctl list --configs` "
+      "lists the "
       "installed "
       "ones, a file of your own is given as ./{0}",
       name, nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", fmt::join(nearest, "' or '"))));

@@ -7,6 +7,8 @@
 
 namespace benchctl::cli {
 
+struct Common;
+
 /// share/benchctl/configs of the tree that this program is in.
 [[nodiscard]] std::filesystem::path config_folder();
 
@@ -21,5 +23,9 @@ namespace benchctl::cli {
 [[nodiscard]] std::string find_config(const std::string& name, const std::filesystem::path& folder);
 /// The same with `config_folder()`.
 [[nodiscard]] std::string find_config(const std::string& name);
+
+/// Prints the configs of `config_folder()` with the points and predicted time of each on this machine;
+/// names and titles alone if `brief`. Throws UsageError if there are none.
+void list_configs(const Common& common, bool brief, bool as_json);
 
 }  // namespace benchctl::cli

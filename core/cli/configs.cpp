@@ -1,4 +1,4 @@
-// `benchctl configs`: the configs that are installed with the program, and how much each is on this
+// `benchctl list --configs`: the configs that are installed with the program, and how much each is on this
 // machine.
 #include "cli/command.hpp"
 #include "cli/config_names.hpp"
@@ -135,36 +135,28 @@ json to_json(const std::vector<ConfigRow>& rows, bool planned) {
 
 }  // namespace
 
-void add_configs(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "configs", "List the installed configs: title, points on this machine, predicted time");
-  auto format = std::make_shared<std::string>();
-  auto brief = std::make_shared<bool>(false);
-  command->add_flag("--brief", *brief, "Names and titles only: asks no device and plans nothing");
-  add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, format, brief] {
-    const std::filesystem::path folder = config_folder();
-    if (config_names(folder).empty()) {
-      throw UsageError(
-          fmt::format("there are no configs in {}: this program was installed without them; `benchctl run "
-                      "FILE` takes your own",
-                      folder.string()));
-    }
-    std::unique_ptr<Machine> machine;
-    if (!*brief) {
-      constexpr double probe_timeout_seconds = 60;
-      Workers workers;
-      const PluginTable plugins = workers.plugins(common);
-      machine = std::make_unique<Machine>(Machine{
-          make_catalogue(plugins), probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds)});
-    }
-    const std::vector<ConfigRow> rows = make_rows(folder, machine.get());
-    if (*format == "json") {
-      std::cout << to_json(rows, !*brief).dump(2) << '\n';
-    } else {
-      print_text(rows, !*brief);
-    }
-  });
+void list_configs(const Common& common, bool brief, bool as_json) {
+  const std::filesystem::path folder = config_folder();
+  if (config_names(folder).empty()) {
+    throw UsageError(
+        fmt::format("there are no configs in {}: this program was installed without them; `benchctl run "
+                    "FILE` takes your own",
+                    folder.string()));
+  }
+  std::unique_ptr<Machine> machine;
+  if (!brief) {
+    constexpr double probe_timeout_seconds = 60;
+    Workers workers;
+    const PluginTable plugins = workers.plugins(common);
+    machine = std::make_unique<Machine>(Machine{
+        make_catalogue(plugins), probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds)});
+  }
+  const std::vector<ConfigRow> rows = make_rows(folder, machine.get());
+  if (as_json) {
+    std::cout << to_json(rows, !brief).dump(2) << '\n';
+  } else {
+    print_text(rows, !brief);
+  }
 }
 
 }  // namespace benchctl::cli

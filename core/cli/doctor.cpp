@@ -7,7 +7,6 @@
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 #include "report/datasheet.hpp"
-#include "report/text_table.hpp"
 #include "report/text_width.hpp"
 #include "selftest/bench.hpp"
 #include "sweep/lanes.hpp"
@@ -15,11 +14,14 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace benchctl::cli {
 
@@ -44,33 +46,54 @@ std::string known_cards_file() {
   return (own_program().parent_path().parent_path() / "share" / "benchctl" / "known_cards.json").string();
 }
 
-std::string summary_of(const std::vector<Diagnosis>& diagnoses) {
-  std::string text;
-  for (const auto& [verdict, name] : detail::Spellings<Verdict>::table) {
-    const auto count = std::ranges::count(diagnoses, verdict, &Diagnosis::verdict);
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
-  }
-  return text;
+/// Times that are measured now would say little, or there would be none.
+bool keeps_from_measuring(const Diagnosis& diagnosis) {
+  return diagnosis.verdict == Verdict::noisy || diagnosis.verdict == Verdict::failed;
 }
 
-void print_diagnoses(const std::vector<Diagnosis>& diagnoses) {
-  TextTable table({{"device"}, {"case"}, {"found", true}, {"expected"}, {"outcome"}});
-  for (const Diagnosis& diagnosis : diagnoses) {
-    table.add({diagnosis.device.empty() ? "the machine" : diagnosis.device, diagnosis.what, diagnosis.found,
-               diagnosis.expected, std::string(to_string(diagnosis.verdict))},
-              diagnosis.verdict == Verdict::normal);
+bool wants_attention(const Diagnosis& diagnosis) {
+  return diagnosis.verdict != Verdict::normal && diagnosis.verdict != Verdict::unknown;
+}
+
+/// `fake:0: noise 8 % from p5 to p95 (up to 5 % is normal): other programs use the device. Stop them.`
+std::string line_of(const Diagnosis& diagnosis) {
+  std::string text = diagnosis.device.empty() ? "" : diagnosis.device + ": ";
+  if (diagnosis.verdict != Verdict::missing) {
+    text += fmt::format("{} {}", diagnosis.what, diagnosis.found);
+    if (!diagnosis.expected.empty()) text += fmt::format(" ({})", diagnosis.expected);
+    if (!diagnosis.cause.empty()) text += ": ";
   }
-  const std::size_t width = text_width(STDOUT_FILENO);
-  std::string text = table.text(colours_on(STDOUT_FILENO), width) + '\n';
+  std::string advice = diagnosis.advice;
+  if (!advice.empty()) advice[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(advice[0])));
+  return fmt::format("{}{}. {}.\n", text, diagnosis.cause, advice);
+}
+
+/// How many are well, and the names of those that have nothing to be compared with.
+std::string rest_of(const std::vector<Diagnosis>& diagnoses) {
+  std::vector<std::string> unknown;
+  std::ptrdiff_t count = 0;
   for (const Diagnosis& diagnosis : diagnoses) {
-    if (diagnosis.cause.empty()) continue;
-    text += fmt::format("{}, {}, {}: {}. What to try: {}.\n",
-                        diagnosis.device.empty() ? "the machine" : diagnosis.device, diagnosis.what,
-                        to_string(diagnosis.verdict), diagnosis.cause, diagnosis.advice);
+    if (diagnosis.verdict != Verdict::unknown) continue;
+    ++count;
+    if (std::ranges::find(unknown, diagnosis.what) == unknown.end()) unknown.push_back(diagnosis.what);
   }
-  text += fmt::format("{}{}\n`benchctl selftest` proves that times come out right.\n",
-                      text.ends_with("\n\n") ? "" : "\n", summary_of(diagnoses));
-  std::cout << fit_lines(visible_lines(text), width);
+  const auto normal = std::ranges::count(diagnoses, Verdict::normal, &Diagnosis::verdict);
+  return fmt::format("{} check{} normal{}.\n", normal, normal == 1 ? " is" : "s are",
+                     count == 0 ? ""
+                                : fmt::format("; {} ha{} nothing to be compared with: {}", count,
+                                              count == 1 ? "s" : "ve", fmt::join(unknown, ", ")));
+}
+
+/// The verdict with its first reason, then the other things that are not normal. `without_reason`: the
+/// verdict if there is none.
+void print_diagnoses(const std::vector<Diagnosis>& diagnoses, std::string_view without_reason) {
+  const auto reason = std::ranges::find_if(diagnoses, keeps_from_measuring);
+  std::string text = reason != diagnoses.end() ? "Not fit to measure: " + line_of(*reason)
+                                               : fmt::format("{}.\n", without_reason);
+  for (auto diagnosis = diagnoses.begin(); diagnosis != diagnoses.end(); ++diagnosis) {
+    if (diagnosis != reason && wants_attention(*diagnosis)) text += line_of(*diagnosis);
+  }
+  std::cout << fit_lines(visible_lines(text + rest_of(diagnoses)), text_width(STDOUT_FILENO));
 }
 
 void print_diagnoses_json(const std::vector<Diagnosis>& diagnoses) {
@@ -127,7 +150,13 @@ void doctor(Common& common, const DoctorArguments& options) {
   } catch (const selftest::Interrupted&) {
     common.exit_code = interrupted;
   }
-  options.format == "json" ? print_diagnoses_json(diagnoses) : print_diagnoses(diagnoses);
+  if (options.format == "json") {
+    print_diagnoses_json(diagnoses);
+  } else {
+    print_diagnoses(diagnoses, common.exit_code == interrupted ? "Interrupted: not everything was checked"
+                               : bench.lanes().empty()         ? "Not fit to measure: no device was found"
+                                                               : "Fit to measure");
+  }
   const bool failed = std::ranges::count(diagnoses, Verdict::failed, &Diagnosis::verdict) > 0;
   if (common.exit_code == success && failed) common.exit_code = point_failed;
 }

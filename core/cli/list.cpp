@@ -1,4 +1,5 @@
-// `benchctl list`: workloads with their parameters and variants; search strategies. Touches no driver.
+// `benchctl list`: workloads with their parameters and variants, configs, search strategies. Only planning
+// the configs touches a driver.
 #include "cli/command.hpp"
 #include "cli/config_names.hpp"
 #include "cli/terminal.hpp"
@@ -259,10 +260,20 @@ void add_list(CLI::App& app, Common& common) {
       ->type_name("CONFIG");
   command->add_flag("--allow-outside", *allow_outside,
                     "Kernels and files of the config may lie outside its folder");
+  auto configs_only = std::make_shared<bool>(false);
+  auto brief = std::make_shared<bool>(false);
+  auto* configs =
+      command->add_flag("--configs", *configs_only,
+                        "Instead: the installed configs, with points and predicted time on this machine");
+  command
+      ->add_flag("--brief", *brief,
+                 "Names and titles of the configs only: asks no device and plans nothing")
+      ->needs(configs);
   command->add_flag("--strategies", *strategies_only, "Instead: the strategies that [search] can name");
   command->add_option("workload", *names, "Workloads to show in full")->type_name("WORKLOAD");
   add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, format, names, config, allow_outside, strategies_only] {
+  command->callback([=, &common] {
+    if (*configs_only) return list_configs(common, *brief, *format == "json");
     if (*strategies_only) return print_strategies(*format);
     const PluginTable plugins = Workers().plugins(common);
     Catalogue catalogue = make_catalogue(plugins);

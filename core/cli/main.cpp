@@ -19,9 +19,11 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -85,17 +87,42 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   return benchctl::visible_lines(text);
 }
 
+struct CommandGroup {
+  const char* title;
+  std::vector<void (*)(CLI::App&, Common&)> commands;
+};
+
+/// As `--help` shows them.
+std::vector<CommandGroup> command_groups() {
+  return {{"Measure", {add_run, add_plan, add_check, add_tune, add_ab}},
+          {"Read", {add_show, add_report, add_explain, add_compare, add_history, add_export}},
+          {"Store", {add_runs}},
+          {"Machine", {add_devices, add_doctor, add_selftest, add_list}},
+          {"Extend", {add_plugin, add_replay}},
+          {"Cluster", {add_submit, add_collect}}};
+}
+
+/// Leaves out what CLI11 says of its own accord: `Excludes: …`, `REQUIRED`, and `TEXT:` before choices.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  [[nodiscard]] std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_type_size() == 0) return {};
+    std::string text = option->get_type_name();
+    if (const std::size_t choices = text.find(":{"); choices != std::string::npos)
+      text.erase(0, choices + 1);
+    if (!option->get_default_str().empty()) text += '=' + option->get_default_str();
+    if (option->get_expected_max() == CLI::detail::expected_max_vector_size) text += " ...";
+    return ' ' + text;
+  }
+};
+
 int run(int argc, char** argv) {
   CLI::App app{"benchctl: benchmarks of compute kernels across vendors"};
   app.name("benchctl");
   app.require_subcommand(1);
   app.failure_message(failure_text);
   app.fallthrough();  // before the commands are added, which inherit it: its options may follow theirs
-  // Commands inherit it.
-  app.footer(
-      "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
-      "points out, nothing could be measured or collect misses something, 130 interrupted. compare and ab: "
-      "3 regressed, 4 not comparable, 5 not resolved.");
+  app.formatter(std::make_shared<HelpFormatter>());
   Common common;
   common.command = argv[0];
   for (int i = 1; i < argc; ++i) common.command.append(" ").append(argv[i]);
@@ -110,36 +137,22 @@ int run(int argc, char** argv) {
   // After --plugin-path, which it heeds.
   app.set_version_flag(
       "--version", [&common] { return version_text(common); }, "Version, revision, compiler and plugins");
-  add_run(app, common);
-  add_plan(app, common);
-  add_check(app, common);
-  add_configs(app, common);
-  add_list(app, common);
-  add_devices(app, common);
-  add_runs(app, common);
-  add_show(app, common);
-  add_export(app, common);
-  add_report(app, common);
-  add_ab(app, common);
-  add_compare(app, common);
-  add_history(app, common);
-  add_baseline(app, common);
-  add_merge(app, common);
-  add_submit(app, common);
-  add_collect(app, common);
-  add_explain(app, common);
-  add_replay(app, common);
-  add_selftest(app, common);
-  add_doctor(app, common);
-  add_plugin(app, common);
-  add_completion(app, common);
-  add_reference(app, common);
-  add_man(app, common);
-  add_import(app, common);
-  add_tune(app, common);
+  for (const CommandGroup& group : command_groups()) {
+    for (const auto add : group.commands) {
+      add(app, common);
+      app.get_subcommands({}).back()->group(group.title);
+    }
+  }
+  add_completion(app);
+  add_reference(app);
   add_worker(app, common);
   add_conformance_worker(app, common);
-  app.footer(app.get_footer() + "\nOptions of a command: benchctl COMMAND --help");
+  // After the commands are added, which would inherit it.
+  app.footer(
+      "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
+      "points out, nothing could be measured or collect misses something, 130 interrupted. compare and ab: "
+      "3 regressed, 4 not comparable, 5 not resolved.\nOptions of a command: benchctl COMMAND --help");
+  if (argc == 3 && argv[1] == std::string_view("complete")) return complete(app, common, argv[2]);
   refuse_unknown_command(app, "benchctl", std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   try {
     app.parse(argc, argv);

@@ -78,6 +78,9 @@ void add_measuring_options(CLI::App& command, Common& common, RunOptions& option
   auto* fresh = command.add_flag("--fresh", options.fresh, "Begin a new run even if one was interrupted");
   command.add_flag("--reuse", options.reuse, "Take matching points from older runs")->excludes(fresh);
   command.add_flag("--wait", options.wait, "Wait for another benchctl that is measuring on this machine");
+  command.footer(
+      "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
+      "points out or nothing could be measured, 130 interrupted.");
 }
 
 void complete(RunOptions& options, const Common& common, const Workers& workers,

@@ -1,7 +1,6 @@
 // `benchctl plugin check`: does a plugin keep the contract?
 #include "cli/check_table.hpp"
 #include "cli/command.hpp"
-#include "cli/plugin_commands.hpp"
 #include "cli/terminal.hpp"
 #include "conformance/runner.hpp"
 #include "conformance/worker.hpp"

@@ -1,7 +1,7 @@
 // `benchctl plugin new`: a folder with a plugin that builds, loads and keeps the contract, to be filled in.
 // What it is made of lies in core/cli/scaffold and, installed, in share/benchctl/scaffold: files in which
 // @NAME@ stands for the plugin's name and @SDK@ for the version of the SDK.
-#include "cli/plugin_commands.hpp"
+#include "cli/command.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -106,8 +106,11 @@ void run(const PluginNewArguments& options, const Common& common) {
 
 }  // namespace
 
-void add_plugin_new(CLI::App& plugin, Common& common) {
-  CLI::App* command = plugin.add_subcommand("new", "Write a folder with a working plugin to start from");
+void add_plugin(CLI::App& app, Common& common) {
+  CLI::App* plugin = app.add_subcommand("plugin", "Start or check a plugin");
+  plugin->require_subcommand(1);
+  add_plugin_check(*plugin, common);
+  CLI::App* command = plugin->add_subcommand("new", "Write a folder with a working plugin to start from");
   auto options = std::make_shared<PluginNewArguments>();
   command->add_option("name", options->name, "Name of the plugin, which is that of its backend")
       ->required()

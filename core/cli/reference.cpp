@@ -1,4 +1,4 @@
-// `benchctl reference`: everything that configs, commands and results can name, made from the tables that
+// `benchctl --reference`: everything that configs, commands and results can name, made from the tables that
 // the program itself works by. docs/reference.md is its output; a test compares them.
 #include "cli/command.hpp"
 #include "cli/workload_buffers.hpp"
@@ -20,7 +20,6 @@
 #include <CLI/CLI.hpp>
 
 #include <compare>
-#include <iostream>
 #include <map>
 #include <set>
 #include <utility>
@@ -75,7 +74,8 @@ std::string options_table(const std::vector<OptionRow>& rows) {
 
 /// What several commands take in the same way is explained once.
 std::string commands(const CLI::App& app) {
-  const auto list = visible_commands(app, "benchctl");
+  auto list = visible_commands(app, "benchctl");
+  list.insert(list.begin(), {app.get_name(), &app});
   std::map<OptionRow, int> uses;
   std::map<std::string, OptionRow> shared;  // by name
   std::vector<OptionRow> shared_in_order;
@@ -257,15 +257,19 @@ std::string workloads() {
 
 }  // namespace
 
-void add_reference(CLI::App& app, Common&) {
-  CLI::App* command =
-      app.add_subcommand("reference", "Print all that configs, commands and results can name, as Markdown");
-  command->callback([&app] {
-    std::cout << "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: "
-                 "`benchctl list`.\n\n"
-              << commands(app) << config_keys() << measure_table() << strategy_table() << workloads()
-              << common_tunables() << status_table() << outcomes() << metrics() << columns() << remarks();
-  });
+void add_reference(CLI::App& app) {
+  app.add_flag_callback(
+      "--reference",
+      [&app] {
+        std::string text =
+            "# Reference\n\nThe output of `benchctl --reference`. Which backend has which "
+            "variants: `benchctl list`.\n\n" +
+            commands(app) + config_keys() + measure_table() + strategy_table() + workloads() +
+            common_tunables() + status_table() + outcomes() + metrics() + columns() + remarks();
+        text.pop_back();  // a line break follows
+        throw CLI::CallForVersion(text, CLI::ExitCodes::Success);
+      },
+      "All that configs, commands and results can name, as Markdown");
 }
 
 }  // namespace benchctl::cli

@@ -61,7 +61,7 @@ bool is_abandoned(int folder) {
   const Descriptor owner(openat(folder, owner_file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!owner.is_open() || !is_own(owner.get(), S_IFREG, 0600)) return false;
   std::array<char, owner_mark.size() + 1> text{};
-  const ssize_t length = read(owner.get(), text.data(), text.size());
+  const ssize_t length = ::read(owner.get(), text.data(), text.size());
   if (length < 0 || std::string_view(text.data(), static_cast<std::size_t>(length)) != owner_mark)
     return false;
   return flock(owner.get(), LOCK_EX | LOCK_NB) == 0;

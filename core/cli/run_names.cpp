@@ -116,8 +116,7 @@ RunRow run_in(const Store& store, const std::string& name) {
   std::optional<RunRow> row = name.empty() ? store.newest_run() : run ? store.run(*run) : std::nullopt;
   if (row) return *std::move(row);
   if (name.empty()) throw UsageError(fmt::format("{} has no runs yet", store.path().string()));
-  throw UsageError(fmt::format("{} has no run '{}'; see `benchctl runs` and `benchctl baseline list`",
-                               store.path().string(), name));
+  throw UsageError(fmt::format("{} has no run '{}'; see `benchctl runs`", store.path().string(), name));
 }
 
 }  // namespace benchctl::cli

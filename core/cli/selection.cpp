@@ -127,7 +127,7 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
   command
       .add_option("config", options.config,
                   "TOML file with the experiment, `-` for standard input, or the name of an installed one "
-                  "(`benchctl configs`)")
+                  "(`benchctl list --configs`)")
       ->required()
       ->type_name("CONFIG");
   command

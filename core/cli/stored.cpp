@@ -1,4 +1,4 @@
-// `benchctl runs`, `show` and `export`: what is in the store.
+// `benchctl show` and `export`: a run of the store.
 #include "cli/run_names.hpp"
 #include "cli/terminal.hpp"
 #include "report/export.hpp"
@@ -29,84 +29,11 @@ void write_files(const std::vector<RunFile>& files, const std::filesystem::path&
   }
 }
 
-/// A store that is not there is an error, not made.
-Store existing_store(const Common& common) {
-  if (!std::filesystem::exists(common.store_file())) {
-    return Store::open(common.store_file(), Store::Access::read_only);  // says that there is none
-  }
-  return Store::open(common.store_file());
-}
-
-void delete_runs(const Common& common, const std::vector<std::string>& names) {
-  Store store = existing_store(common);
-  std::vector<RunId> runs;
-  for (const std::string& name : names) runs.push_back(run_in(store, name).id);
-  store.delete_runs(runs);
-}
-
-void prune_runs(const Common& common, const std::vector<std::string>& names) {
-  Store store = existing_store(common);
-  std::vector<RunId> runs;
-  for (const std::string& name : names) {
-    if (name != "all") {
-      runs.push_back(run_in(store, name).id);
-      continue;
-    }
-    for (const RunRow& run : store.runs()) {
-      if (run.state == RunState::complete) runs.push_back(run.id);
-    }
-  }
-  const PruneOutcome outcome = store.prune_samples(runs);
-  tell(
-      "benchctl: {} samples of {} points were dropped; the file is {:.1f} MB smaller.\n"
-      "Kept: medians with their intervals, quantiles, verifications, metrics, comparisons made in the "
-      "run.\n"
-      "Lost, and refused from now on: raw samples in exports, comparisons of "
-      "processes "
-      "between runs.\n",
-      outcome.samples, outcome.points, 1e-6 * static_cast<double>(outcome.bytes));
-}
-
 void add_run_argument(CLI::App& command, std::string& run) {
   command.add_option("run", run, fmt::format("{} (default: the newest)", run_forms))->type_name("RUN");
 }
 
 }  // namespace
-
-void add_runs(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("runs", "List the runs in the store");
-  auto format = std::make_shared<std::string>();
-  auto unwanted = std::make_shared<std::vector<std::string>>();
-  add_store_option(*command, common);
-  add_format_option(*command, *format, {"text", "json"});
-  command
-      ->add_option("--delete", *unwanted,
-                   "Delete these runs with all their samples (several: 3,4); this cannot be undone")
-      ->type_name("RUN")
-      ->delimiter(',');
-  auto pruned = std::make_shared<std::vector<std::string>>();
-  command
-      ->add_option("--prune-samples", *pruned,
-                   "Drop the samples of these complete runs and keep their statistics (several: 3,4; or "
-                   "`all`); this cannot be undone")
-      ->type_name("RUN")
-      ->delimiter(',');
-  auto copy = std::make_shared<std::string>();
-  command
-      ->add_option("--backup", *copy,
-                   "Write a copy of the store, also while a run is being measured; it must not exist yet")
-      ->type_name("FILE");
-  command->callback([&common, format, unwanted, pruned, copy] {
-    if (!copy->empty()) {
-      Store::open(common.store_file(), Store::Access::read_only).back_up(*copy);
-      return;
-    }
-    if (!unwanted->empty()) delete_runs(common, *unwanted);
-    if (!pruned->empty()) prune_runs(common, *pruned);
-    const Store store = Store::open(common.store_file(), Store::Access::read_only);
-    std::cout << (*format == "json" ? runs_json(store) : runs_table(store, text_width(STDOUT_FILENO)));
-  });
-}
 
 void add_show(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("show", "Show the result table of a run");

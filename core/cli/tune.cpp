@@ -45,6 +45,7 @@ struct TuneArguments {
   std::string budget;
   std::string output = "tunings";
   std::vector<std::string> from;
+  std::string t1;
   std::string format;
 };
 
@@ -399,7 +400,17 @@ void add_tune(CLI::App& app, Common& common) {
       ->type_name("FOLDER")
       ->check(CLI::ExistingDirectory)
       ->allow_extra_args(false);
-  command->callback([&common, options] { tune(common, *options); });
+  command
+      ->add_option("--t1", options->t1,
+                   "Instead: convert a tuning problem in T1, the JSON format of Kernel Tuner and KTT, to a "
+                   "config on standard output")
+      ->type_name("FILE");
+  command->get_option("config")->required(false);  // --t1 stands in its place
+  command->callback([&common, options] {
+    if (!options->t1.empty()) return print_imported(options->t1);
+    if (options->selection.config.empty()) throw CLI::RequiredError("config");
+    tune(common, *options);
+  });
 }
 
 }  // namespace benchctl::cli

@@ -85,7 +85,6 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"measured", "our figure of the published metric; in the table of roofs, the roof"},
     {"measured ratio", "our figure over ours at `relative_to`"},
     {"roof", "probe of the workload `peaks`: `dram_copy`, `fma_f32`, `launch`"},
-    {"baseline", "name of a run"},
     {"clock", "of the device while the roof was measured"},
     {"run", "number of the run in the store"},
     {"name", "`name` in `[experiment]`"},

@@ -47,20 +47,4 @@ std::string runs_table(const Store& store, std::size_t width) {
   return table.text(false, width);
 }
 
-std::string baselines_table(const Store& store, std::size_t width) {
-  TextTable table({{"baseline"}, {"run", true}, {"name"}, {"begun"}, {"title"}});
-  for (const BaselineRow& baseline : store.baselines()) {
-    const std::optional<RunRow> run = store.run(baseline.run);
-    if (!run) continue;
-    table.add({baseline.name, fmt::format("{}", to_number(run->id)), first_line(run->name), run->created_at,
-               first_line(run->title)});
-  }
-  if (table.empty()) {
-    return fit_lines(fmt::format("no baselines in {}; `benchctl baseline set NAME RUN` makes one\n",
-                                 first_line(store.path().string())),
-                     width);
-  }
-  return table.text(false, width);
-}
-
 }  // namespace benchctl

@@ -67,9 +67,6 @@ inline constexpr std::size_t rows_listed = 1000;
 /// All runs of the store, newest first.
 [[nodiscard]] std::string runs_table(const Store& store, std::size_t width = 0);
 
-/// The names of runs, by name. Throws StoreError.
-[[nodiscard]] std::string baselines_table(const Store& store, std::size_t width = 0);
-
 /// `24 points: 20 ok, 4 skipped`.
 [[nodiscard]] std::string count_text(const StatusCounts& counts);
 

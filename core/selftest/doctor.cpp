@@ -83,7 +83,7 @@ double quiet_spread(const Lane& lane) {
 void explain_low(const Lane& lane, const Evidence& evidence, bool memory, Diagnosis& diagnosis) {
   if (evidence.throttled > 0) {
     diagnosis.cause = "heat slowed the device down";
-    diagnosis.advice = "let it cool, see that air reaches it, and run this again";
+    diagnosis.advice = "let it cool, see that air reaches it, and run doctor again";
   } else if (evidence.power_capped > capped_share * evidence.samples) {
     diagnosis.cause = "the device is at its power limit";
     diagnosis.advice = "raise the limit, or compare only with devices of the same limit";
@@ -92,7 +92,7 @@ void explain_low(const Lane& lane, const Evidence& evidence, bool memory, Diagno
     diagnosis.advice = "look for locked clocks and a power-saving mode in its driver's settings";
   } else if (evidence.spread > quiet_spread(lane)) {
     diagnosis.cause = "something else uses the device: times scatter";
-    diagnosis.advice = "stop other programs on it and run this again";
+    diagnosis.advice = "stop other programs on it and run doctor again";
   } else if (memory) {
     diagnosis.cause =
         "less memory bandwidth than expected: a part of a card, or memory that is not fully equipped";
@@ -172,7 +172,8 @@ void add_throttling(const Lane& lane, const Evidence& evidence, std::vector<Diag
     return;
   }
   Diagnosis heat{lane.name(), "throttling",
-                 fmt::format("{:.0f} of {:.0f} samples", evidence.throttled, evidence.samples), "none"};
+                 fmt::format("{:.0f} of {:.0f} samples", evidence.throttled, evidence.samples),
+                 "none is normal"};
   heat.figures["throttled_samples"] = evidence.throttled;
   heat.figures["power_capped_samples"] = std::isnan(evidence.power_capped) ? 0 : evidence.power_capped;
   const bool capped = evidence.power_capped > capped_share * evidence.samples;
@@ -185,7 +186,7 @@ void add_throttling(const Lane& lane, const Evidence& evidence, std::vector<Diag
 void add_noise(const Lane& lane, const Evidence& evidence, std::vector<Diagnosis>& all) {
   if (std::isnan(evidence.spread)) return;
   Diagnosis noise{lane.name(), "noise", fmt::format("{} from p5 to p95", format_percent(evidence.spread)),
-                  fmt::format("up to {}", format_percent(quiet_spread(lane)))};
+                  fmt::format("up to {} is normal", format_percent(quiet_spread(lane)))};
   noise.figures["spread"] = evidence.spread;
   noise.verdict = evidence.spread > quiet_spread(lane) ? Verdict::noisy : Verdict::normal;
   if (noise.verdict == Verdict::noisy) {
@@ -195,7 +196,7 @@ void add_noise(const Lane& lane, const Evidence& evidence, std::vector<Diagnosis
       noise.advice = "measure on a machine without neighbours, or give points more time (max_seconds)";
     } else if (evidence.throttled > 0) {
       noise.cause = "heat changes the clock";
-      noise.advice = "let the device cool and run this again";
+      noise.advice = "let the device cool and run doctor again";
     } else {
       noise.cause = evidence.switches > 0
                         ? fmt::format("other processes interrupted it {:.0f} times", evidence.switches)
@@ -266,22 +267,23 @@ std::vector<Diagnosis> judge_machine(const Environment& environment) {
       load != nullptr && *load != unknown_value) {
     const double processes = number_in(load);
     Diagnosis line{
-        "", "load", fmt::format("{:.2f} processes in the last minute", processes),
-        usable > 0 ? fmt::format("up to {:.1f} on {:.0f} processors", quiet_load * usable, usable) : ""};
+        "", "load",
+        fmt::format("{:.1f}{}", processes, usable > 0 ? fmt::format(" on {:.0f} cores", usable) : ""),
+        usable > 0 ? fmt::format("up to {:.1f} is normal", quiet_load * usable) : ""};
     line.figures["load"] = processes;
     if (usable > 0) {
       line.verdict = processes > quiet_load * usable ? Verdict::noisy : Verdict::normal;
     }
     if (line.verdict == Verdict::noisy) {
-      line.cause = "not fit to measure, other processes use the processors";
-      line.advice = "stop them (`top` lists them), then run doctor again";
+      line.advice = "stop other programs (top), then run doctor again";
     }
     all.push_back(std::move(line));
   }
   if (const std::string* governor = environment.find("cpu.governor");
       governor != nullptr && *governor != unknown_value) {
     const bool steady = *governor == "performance";
-    all.push_back({"", "governor", *governor, "performance", steady ? Verdict::normal : Verdict::low,
+    all.push_back({"", "governor", *governor, "performance is normal",
+                   steady ? Verdict::normal : Verdict::low,
                    steady ? "" : "the processors' clock follows the load",
                    steady ? "" : "`cpupower frequency-set -g performance` keeps it high"});
   }

@@ -43,8 +43,9 @@ void Store::delete_runs(std::span<const RunId> runs) {
       if (state_now(*row) == RunState::running) refuse("it is being measured");
       for (const BaselineRow& baseline : baselines()) {
         if (baseline.run != id) continue;
-        refuse(fmt::format("it is the baseline '{0}'; `benchctl baseline remove {0}` removes the name",
-                           baseline.name));
+        refuse(
+            fmt::format("it is the baseline '{0}'; `benchctl runs baseline {0} --remove` removes the name",
+                        baseline.name));
       }
       execute(
           database,

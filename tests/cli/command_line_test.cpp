@@ -4,8 +4,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <regex>
+
 using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
 TEST_CASE("a filter keeps what it matches") {
@@ -49,7 +52,10 @@ TEST_CASE("a slip on the command line is told where it is") {
              ContainsSubstring("no command 'pln'") && ContainsSubstring("did you mean 'plan'"));
   CHECK_THAT(refused({"plugin", "chek", "x.so"}),
              ContainsSubstring("benchctl plugin has no command 'chek'; did you mean 'check'?"));
-  CHECK_THAT(refused({"baseline", "nonsense"}), ContainsSubstring("`benchctl baseline --help` lists all"));
+  CHECK_THAT(refused({"runs", "nonsense"}), ContainsSubstring("`benchctl runs --help` lists all"));
+  CHECK_THAT(refused({"tune"}), ContainsSubstring("benchctl tune: error: config is required"));
+  CHECK_THAT(refused({"list", "--brief"}), ContainsSubstring("--configs"));
+  CHECK_THAT(refused({"--completion", "nonsense"}), ContainsSubstring("nonsense"));
   CHECK_THAT(refused({"nonsense"}),
              ContainsSubstring("no command 'nonsense'") && ContainsSubstring("--help"));
   CHECK_THAT(refused({"run", "c.toml", "--timeout", "0"}),
@@ -58,7 +64,7 @@ TEST_CASE("a slip on the command line is told where it is") {
              ContainsSubstring("--budget inf: expected a time"));
   CHECK_THAT(refused({"devices", "--plugin-path", "/no/such/folder"}),
              ContainsSubstring("--plugin-path") && ContainsSubstring("/no/such/folder"));
-  CHECK_THAT(refused({"reference", "nonsense"}), ContainsSubstring("nonsense"));
+  CHECK_THAT(refused({"devices", "nonsense"}), ContainsSubstring("nonsense"));
   CHECK_THAT(refused({"run", "--bugdet", "5s", "x.toml"}), ContainsSubstring("did you mean --budget?"));
   CHECK_THAT(refused({"plugin", "check", "--quik=1", "x"}), ContainsSubstring("did you mean --quick?"));
   CHECK_THAT(refused({"run", "--colour-of-the-sky", "x.toml"}), !ContainsSubstring("did you mean"));
@@ -173,10 +179,10 @@ TEST_CASE("samples are pruned on request; what needs them is refused, the rest g
   sandbox.write("a.toml", fake_config("variants = [\"steady\"]", "n = [8]"));
   REQUIRE(sandbox.call({"run", "a.toml"}).exit_code == 0);
   const std::string median = sandbox.exported().at("rows").at(0).at("median_ns").dump();
-  const Outcome pruned = sandbox.call({"runs", "--prune-samples", "all"});
+  const Outcome pruned = sandbox.call({"runs", "prune", "1"});
   CHECK(pruned.exit_code == 0);
   CHECK_THAT(pruned.err,
-             ContainsSubstring("samples of 1 points were dropped") && ContainsSubstring("Lost"));
+             ContainsSubstring("samples of 1 points were dropped") && ContainsSubstring("Statistics stay"));
   CHECK(sandbox.exported().at("rows").at(0).at("median_ns").dump() == median);
   for (const std::vector<std::string>& command :
        std::vector<std::vector<std::string>>{{"show", "1"},
@@ -190,36 +196,35 @@ TEST_CASE("samples are pruned on request; what needs them is refused, the rest g
   const Outcome refused = sandbox.call({"export", "1", "--format", "json", "--samples"});
   CHECK(refused.exit_code == 2);
   CHECK_THAT(refused.err, ContainsSubstring("needs the samples of point 1:0"));
-  CHECK(sandbox.call({"runs", "--prune-samples", "7"}).exit_code == 2);
+  CHECK(sandbox.call({"runs", "prune", "7"}).exit_code == 2);
 }
 
 TEST_CASE("a store is copied on request, and the copy replaces nothing") {
   Sandbox sandbox;
   sandbox.write("a.toml", fake_config("variants = [\"steady\"]", "n = [8]"));
   REQUIRE(sandbox.call({"run", "a.toml"}).exit_code == 0);
-  CHECK(sandbox.call({"runs", "--backup", "copy.db"}).exit_code == 0);
+  CHECK(sandbox.call({"runs", "backup", "copy.db"}).exit_code == 0);
   CHECK(sandbox.call({"export"}).out == sandbox.call({"export", "--db", "copy.db"}).out);
-  const Outcome again = sandbox.call({"runs", "--backup", "copy.db"});
+  const Outcome again = sandbox.call({"runs", "backup", "copy.db"});
   CHECK(again.exit_code == 2);
   CHECK_THAT(again.err, ContainsSubstring("'copy.db' exists"));
-  CHECK(sandbox.call({"runs", "--backup", "nowhere/copy.db"}).exit_code == 2);
+  CHECK(sandbox.call({"runs", "backup", "nowhere/copy.db"}).exit_code == 2);
 }
 
 TEST_CASE("runs are deleted by number, and what must stay says why") {
   const Sandbox sandbox;
-  CHECK_THAT(sandbox.call({"runs", "--delete", "1"}).err, ContainsSubstring("there is no store"));
+  CHECK_THAT(sandbox.call({"runs", "delete", "1"}).err, ContainsSubstring("there is no store"));
   CHECK_FALSE(std::filesystem::exists(sandbox.path() / "store.db"));
   const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
   for (int i = 0; i < 3; ++i) REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
-  REQUIRE(sandbox.call({"baseline", "set", "release", "3"}).exit_code == 0);
-  const Outcome refused = sandbox.call({"runs", "--delete", "1,release"});
+  REQUIRE(sandbox.call({"runs", "baseline", "release", "3"}).exit_code == 0);
+  const Outcome refused = sandbox.call({"runs", "delete", "1", "release"});
   CHECK(refused.exit_code == 2);
   CHECK_THAT(refused.err, ContainsSubstring("no run was deleted, because of run 3") &&
-                              ContainsSubstring("benchctl baseline remove release"));
-  CHECK_THAT(sandbox.call({"runs", "--delete", "7"}).err, ContainsSubstring("has no run '7'"));
-  const Outcome left = sandbox.call({"runs", "--delete", "1,2", "--format", "json"});
-  CHECK(left.exit_code == 0);
-  const json runs = json::parse(left.out).at("runs");
+                              ContainsSubstring("benchctl runs baseline release --remove"));
+  CHECK_THAT(sandbox.call({"runs", "delete", "7"}).err, ContainsSubstring("has no run '7'"));
+  CHECK(sandbox.call({"runs", "delete", "1", "2"}).exit_code == 0);
+  const json runs = json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs");
   REQUIRE(runs.size() == 1);
   CHECK(sandbox.call({"show", "3"}).exit_code == 0);
   CHECK(sandbox.call({"show", "1"}).exit_code == 2);
@@ -230,8 +235,8 @@ TEST_CASE("completions offer commands, options and their values") {
   sandbox.set("BENCHCTL_FAKE_DEVICES", "2");
   const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
   REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
-  REQUIRE(sandbox.call({"baseline", "set", "release"}).exit_code == 0);
-  static_cast<void>(sandbox.write("ask.sh", sandbox.call({"completion", "bash"}).out +
+  REQUIRE(sandbox.call({"runs", "baseline", "release"}).exit_code == 0);
+  static_cast<void>(sandbox.write("ask.sh", sandbox.call({"--completion", "bash"}).out +
                                                 "COMP_WORDS=(\"$@\")\nCOMP_CWORD=$(($# - 1))\n"
                                                 "COMP_LINE=\"$*\"\nCOMP_POINT=${#COMP_LINE}\n"
                                                 "_benchctl\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n"));
@@ -259,14 +264,57 @@ TEST_CASE("completions offer commands, options and their values") {
   CHECK(offered({"run", "c.toml", "--device", "fake:"}) == "\n0\n1\n");
   CHECK(offered({"run", "c.toml", "--device", "fake:0,fake:"}) == "\n0\n1\n");
   CHECK(offered({"explain", "0"}) == "\n0\n");
-  CHECK_THAT(sandbox.call({"complete", "points"}).out, ContainsSubstring("0\tmatmul/steady @ fake:0"));
+  CHECK_THAT(sandbox.call({"complete", "benchctl explain "}).out,
+             ContainsSubstring("0\tmatmul/steady @ fake:0"));
   CHECK_THAT(offered({"run", "tile_"}), ContainsSubstring("\ntile_sweep\n"));
   CHECK_THAT(offered({"run", "c.to"}), ContainsSubstring("\nc.toml\n"));
   CHECK_THAT(offered({"show", ""}), ContainsSubstring("\n1\n") && ContainsSubstring("\nrelease\n"));
   CHECK_THAT(offered({"list", "mat"}), ContainsSubstring("\nmatmul\n"));
+  CHECK_THAT(offered({"runs", "mer"}), ContainsSubstring("\nmerge\n"));
   CHECK_THAT(offered({"plugin", "ch"}), ContainsSubstring("\ncheck\n"));
   CHECK_THAT(offered({"plugin", "check", "--qu"}), ContainsSubstring("\n--quick\n"));
-  CHECK_THAT(sandbox.call({"completion", "fish"}).out,
-             ContainsSubstring("__fish_seen_subcommand_from run\" -l format -r -f -a 'text json jsonl'") &&
-                 ContainsSubstring("(benchctl complete backends 2>/dev/null)"));
+  CHECK_THAT(sandbox.call({"--completion", "fish"}).out,
+             ContainsSubstring("(benchctl complete (commandline -cp) 2>/dev/null"));
+  CHECK_THAT(sandbox.call({"complete", "benchctl run --fre"}).out,
+             ContainsSubstring("--fresh\tBegin a new run"));
+}
+
+TEST_CASE(
+    "the help groups at most twenty commands, and that of a command is free of the parser's remarks") {
+  const Sandbox sandbox;
+  const std::string help = sandbox.call({"--help"}).out;
+  std::size_t commands = 0;
+  std::size_t at = 0;
+  for (const std::string group : {"Measure", "Read", "Store", "Machine", "Extend", "Cluster"}) {
+    CAPTURE(group);
+    const std::size_t found = help.find("\n" + group + ":\n", at);
+    REQUIRE(found != std::string::npos);  // in this order
+    at = found + 1;
+    for (std::size_t line = help.find('\n', at) + 1; help.compare(line, 2, "  ") == 0;
+         line = help.find('\n', line) + 1) {
+      if (help[line + 2] != ' ') ++commands;
+    }
+  }
+  CHECK(commands > 15);
+  CHECK(commands <= 20);
+  CHECK_THAT(help, ContainsSubstring("5 not resolved") && ContainsSubstring("benchctl COMMAND --help"));
+  const std::string run = sandbox.call({"run", "--help"}).out;
+  CHECK_THAT(run, ContainsSubstring("--format {text,json,jsonl}=text") && ContainsSubstring("Examples:") &&
+                      ContainsSubstring("--timeout SECONDS=120"));
+  CHECK_THAT(run, !ContainsSubstring("Excludes") && !ContainsSubstring("not resolved") &&
+                      !ContainsSubstring("REQUIRED") && !ContainsSubstring("benchctl COMMAND"));
+  CHECK_THAT(sandbox.call({"compare", "--help"}).out, ContainsSubstring("5 not resolved"));
+}
+
+TEST_CASE("the version names revision, compiler and plugins, whatever state they are in") {
+  const Sandbox sandbox;
+  const std::string crashing = (test_plugin_directory().parent_path() / "crashing_plugins").string();
+  const Outcome outcome = sandbox.call({"--version", "--plugin-path", crashing});
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.out, StartsWith("benchctl " BENCHCTL_VERSION "\nrevision  "));
+  CHECK(std::regex_search(outcome.out, std::regex("\nrevision  [A-Za-z0-9._-]+\n")));
+  CHECK_THAT(outcome.out, ContainsSubstring("\ncompiler  ") && ContainsSubstring("  fake "));
+  CHECK_THAT(outcome.out,
+             ContainsSubstring("  bad_crash cannot be used: the worker died during 'describe': signal 6"));
+  CHECK(sandbox.log().empty());  // no device was asked for
 }

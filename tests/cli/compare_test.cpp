@@ -58,14 +58,15 @@ TEST_CASE("a planted slowdown is found: exit code 3") {
   runs.add(100000);
   runs.set("BENCHCTL_FAKE_SLOWER_PERCENT", "3");
   runs.add(100000);
-  REQUIRE(runs.call({"baseline", "set", "release", "1"}).exit_code == 0);
+  REQUIRE(runs.call({"runs", "baseline", "release", "1"}).exit_code == 0);
   const Outcome outcome = runs.compare({"release"}, 3);
   CHECK_THAT(outcome.out, ContainsSubstring("slower (!)") && ContainsSubstring("1.030") &&
                               ContainsSubstring("regressed: 2 slower"));
   CHECK_THAT(runs.compare({"2", "1"}, 0).out, ContainsSubstring("2 faster"));
   CHECK_THAT(runs.compare({"release", "--threshold", "0.05"}, 0).out, ContainsSubstring("2 same"));
   // Stores, runs of stores and exported documents are sides, too.
-  REQUIRE(runs.call({"merge", runs.file("other.db"), runs.file("store.db")}).exit_code == 0);
+  REQUIRE(runs.call({"runs", "merge", runs.file("store.db"), "--db", runs.file("other.db")}).exit_code ==
+          0);
   REQUIRE(
       runs.call({"export", "1", "--format", "json", "--samples", "-o", runs.file("base.json")}).exit_code ==
       0);

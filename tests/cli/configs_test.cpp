@@ -81,7 +81,7 @@ TEST_CASE("a name that nothing has is told with the nearest names and where they
     const Outcome outcome = installed.call({"run", name});
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.err, ContainsSubstring("there is no file '" + name + "'") &&
-                                ContainsSubstring("`benchctl configs`"));
+                                ContainsSubstring("`benchctl list --configs`"));
     return outcome.err;
   };
   CHECK_THAT(refused("tile_swep"), ContainsSubstring("did you mean 'tile_sweep'?"));
@@ -111,14 +111,14 @@ TEST_CASE("configs are listed with what plan says of them, a wrong one costs its
   installed.config("a/deep", titled("Deep"));
   installed.config("c", titled("Third") + "[nonsense]\nx = 1\n");
   installed.config("gates/strict", "[gate]\nthreshold = 0.02\n");
-  const Outcome text = installed.call({"configs"});
+  const Outcome text = installed.call({"list", "--configs"});
   REQUIRE(text.exit_code == 0);
   CHECK_THAT(text.out, ContainsSubstring("Second") &&
                            ContainsSubstring("cannot be planned: unknown key 'nonsense'") &&
                            ContainsSubstring("benchctl run CONFIG") && !ContainsSubstring("gates"));
   CHECK(text.out.find("\nb ") < text.out.find("\na/deep "));
 
-  const Outcome listing = installed.call({"configs", "--format", "json"});
+  const Outcome listing = installed.call({"list", "--configs", "--format", "json"});
   REQUIRE(listing.exit_code == 0);
   const json document = json::parse(listing.out);
   CHECK(document.at("configs").size() == 3);
@@ -135,24 +135,24 @@ TEST_CASE("configs are listed with what plan says of them, a wrong one costs its
 TEST_CASE("a brief list plans nothing") {
   const Installation installed;
   installed.config("b", titled("Second"));
-  const Outcome brief = installed.call({"configs", "--brief"});
+  const Outcome brief = installed.call({"list", "--configs", "--brief"});
   CHECK(brief.exit_code == 0);
   CHECK_THAT(brief.out, ContainsSubstring("Second") && !ContainsSubstring("predicted"));
   CHECK(installed.sandbox().log().empty());  // no backend was asked
-  const json row =
-      config_row(json::parse(installed.call({"configs", "--brief", "--format", "json"}).out), "b");
+  const json row = config_row(
+      json::parse(installed.call({"list", "--configs", "--brief", "--format", "json"}).out), "b");
   CHECK_FALSE(row.contains("points"));
 }
 
 TEST_CASE("a program without configs says so") {
-  const Outcome outcome = Installation().call({"configs"});
+  const Outcome outcome = Installation().call({"list", "--configs"});
   CHECK(outcome.exit_code == 2);
   CHECK_THAT(outcome.err, ContainsSubstring("there are no configs in"));
 }
 
 TEST_CASE("every config of the tree can be read") {
   const Sandbox sandbox;
-  const Outcome outcome = sandbox.call({"configs", "--brief", "--format", "json"});
+  const Outcome outcome = sandbox.call({"list", "--configs", "--brief", "--format", "json"});
   REQUIRE(outcome.exit_code == 0);
   const json document = json::parse(outcome.out);
   CHECK_FALSE(config_row(document, "tile_sweep").at("title").get<std::string>().empty());

@@ -291,10 +291,10 @@ TEST_CASE("a T1 file is imported into a config that checks") {
                        "Arguments": [{"Name": "y", "Type": "float", "MemoryType": "Vector", "Size": 1024,
                                       "AccessType": "WriteOnly"}]}})json")
           .string();
-  const std::string output = (sandbox.path() / "scale.toml").string();
-  REQUIRE(sandbox.call({"import", file, "-o", output}).exit_code == 0);
-  CHECK_THAT(sandbox.read("scale.toml"), ContainsSubstring("[[kernel]]"));
-  const Outcome broken = sandbox.call({"import", sandbox.write("no.json", "{").string()});
+  const Outcome imported = sandbox.call({"tune", "--t1", file});
+  REQUIRE(imported.exit_code == 0);
+  CHECK_THAT(imported.out, ContainsSubstring("[[kernel]]") && ContainsSubstring("source = \"scale.cu\""));
+  const Outcome broken = sandbox.call({"tune", "--t1", sandbox.write("no.json", "{").string()});
   CHECK(broken.exit_code == 2);
   CHECK_THAT(broken.err, ContainsSubstring("this is not a JSON document"));
 }

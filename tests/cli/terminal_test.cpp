@@ -74,8 +74,7 @@ TEST_CASE("at 80 columns nothing that run, show, runs and explain print is longe
                             "samples = 8"));
   const Outcome run = sandbox.on_terminal({"run", config.string()});
   CHECK(run.exit_code == 1);
-  const std::vector<std::vector<std::string>> commands{
-      {"show"}, {"runs"}, {"explain", "0"}, {"baseline", "list"}};
+  const std::vector<std::vector<std::string>> commands{{"show"}, {"runs"}, {"explain", "0"}};
   std::vector<std::string> lines = screen_of(run.out);
   for (const std::vector<std::string>& command : commands) {
     const Outcome outcome = sandbox.on_terminal(command);

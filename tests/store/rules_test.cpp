@@ -338,7 +338,7 @@ TEST_CASE_METHOD(RulesFixture, "what others need, or work on, is not deleted, an
   CHECK(store.samples(source).size() == 3);  // nothing was begun
   store.set_baseline("release", user);
   CHECK_THROWS_MATCHES(store.delete_runs(std::array{user, roofs}), StoreError,
-                       MessageMatches(ContainsSubstring("`benchctl baseline remove release`")));
+                       MessageMatches(ContainsSubstring("`benchctl runs baseline release --remove`")));
   CHECK(store.remove_baseline("release"));
   const RunId running = store.create_run(a_run("running"));
   CHECK_THROWS_MATCHES(store.delete_runs(std::array{user, running}), StoreError,

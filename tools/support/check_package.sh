@@ -89,8 +89,8 @@ timed "apt-get install ./${package##*/} with what it depends on and recommends" 
 mapfile -t owned < <(inside dpkg --listfiles benchctl)
 ((${#owned[@]} > 50)) || die "the package has ${#owned[@]} files"
 benchctl --version
-timed "benchctl configs" benchctl configs >"$work/configs"
-grep -q '^tile_sweep ' "$work/configs" || die "benchctl configs does not list tile_sweep"
+timed "benchctl list --configs" benchctl list --configs >"$work/configs"
+grep -q '^tile_sweep ' "$work/configs" || die "benchctl list --configs does not list tile_sweep"
 run_with pthread
 timed "the OpenMP flavour of OpenBLAS instead" use_openmp
 run_with openmp

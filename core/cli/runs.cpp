@@ -1,0 +1,187 @@
+// `benchctl runs`: lists the runs of a store; names, adds, deletes and thins them, and copies the store.
+#include "cli/run_names.hpp"
+#include "cli/terminal.hpp"
+#include "model/visible.hpp"
+#include "report/export.hpp"
+#include "report/table.hpp"
+#include "store/store.hpp"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <array>
+#include <iostream>
+#include <memory>
+
+namespace benchctl::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A store that is not there is an error, not made.
+Store existing_store(const Common& common) {
+  const bool exists = fs::exists(common.store_file());
+  return Store::open(common.store_file(), exists ? Store::Access::read_write : Store::Access::read_only);
+}
+
+std::vector<RunId> runs_called(const Store& store, const std::vector<std::string>& names) {
+  std::vector<RunId> runs;
+  for (const std::string& name : names) runs.push_back(run_in(store, name).id);
+  return runs;
+}
+
+void set_baseline(const Common& common, const std::string& name, const std::string& run) {
+  if (!is_baseline_name(name)) {
+    throw UsageError(fmt::format(
+        "'{}' cannot be the name of a baseline: it begins with a letter, goes on with letters, digits, "
+        "'_', '-' and '.', has at most 64 of them, is not 'all' and does not end like a file",
+        name));
+  }
+  Store store = existing_store(common);
+  const RunRow found = run_in(store, run);
+  store.set_baseline(name, found.id);
+  fmt::print("{} is run {}: {}\n", name, to_number(found.id), visible(found.title));
+  if (state_now(found) != RunState::complete) {
+    tell("benchctl: run {} is {}: points that it lacks cannot be compared\n", to_number(found.id),
+         to_string(state_now(found)));
+  }
+}
+
+void remove_baseline(const Common& common, const std::string& name) {
+  if (existing_store(common).remove_baseline(name)) return;
+  throw UsageError(
+      fmt::format("{} has no baseline '{}'; see `benchctl runs`", common.store_file().string(), name));
+}
+
+void prune(const Common& common, const std::vector<std::string>& names) {
+  Store store = existing_store(common);
+  const PruneOutcome outcome = store.prune_samples(runs_called(store, names));
+  tell(
+      "benchctl: {} samples of {} points were dropped; the file is {:.1f} MB smaller. Statistics stay; raw "
+      "samples in exports and comparisons of processes between runs are refused from now on\n",
+      outcome.samples, outcome.points, 1e-6 * static_cast<double>(outcome.bytes));
+}
+
+std::string counted(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "run" : "runs"); }
+
+std::string outcome_text(const std::string& file, const MergeOutcome& outcome) {
+  std::string text = fmt::format("{}: {} added, {} there already\n", file, counted(outcome.added.size()),
+                                 counted(outcome.known.size()));
+  for (const auto& [from, into] : outcome.added) {
+    text += fmt::format("  run {} is run {}\n", to_number(from), to_number(into));
+  }
+  for (const auto& [name, own] : outcome.renamed_baselines) {
+    text += fmt::format("  baseline {} is {} here: {} is another run\n", name, own, name);
+  }
+  return text;
+}
+
+/// Before anything is written: every store can be read, and is not the target.
+std::vector<Store> open_sources(const fs::path& into, const std::vector<std::string>& files) {
+  std::vector<Store> stores;
+  std::error_code ignored;
+  for (const std::string& file : files) {
+    stores.push_back(Store::open(file, Store::Access::read_only));
+    if (fs::equivalent(file, into, ignored))
+      throw UsageError(fmt::format("{} cannot be merged into itself", file));
+  }
+  return stores;
+}
+
+void merge(const Common& common, const std::vector<std::string>& files) {
+  const fs::path target = common.store_file();
+  const std::vector<Store> sources = open_sources(target, files);
+  std::error_code ignored;
+  bool is_in_vain = !fs::exists(target, ignored);
+  try {
+    Store into = Store::open(target);
+    for (const Store& source : sources) {
+      const MergeOutcome outcome = into.merge(source);
+      is_in_vain = is_in_vain && outcome.added.empty();
+      fmt::print("{}", visible_lines(outcome_text(source.path().string(), outcome)));
+      for (const auto& [from, run] : outcome.conflicts) {
+        tell(
+            "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one "
+            "as run {}\n",
+            to_number(from), source.path().string(), target.string(), to_number(run));
+      }
+    }
+  } catch (...) {
+    if (is_in_vain) Store::remove(target);
+    throw;
+  }
+}
+
+/// A command below `runs` that takes runs or files.
+struct Below {
+  const char* name;
+  const char* doc;
+  const char* word;
+  const char* type;
+  const char* word_doc;
+  void (*act)(const Common& common, const std::vector<std::string>& words);
+};
+constexpr const char* runs_doc = "Numbers of runs, or names that they have";
+constexpr std::array<Below, 4> commands_below{
+    {{"merge", "Add the runs of other stores to this one, without loss; it is created if missing", "file",
+      "FILE", "Stores to take runs from; they are only read", &merge},
+     {"prune", "Drop the samples of complete runs and keep their statistics; this cannot be undone", "run",
+      "RUN", runs_doc, &prune},
+     {"delete", "Delete runs with all their samples; this cannot be undone", "run", "RUN", runs_doc,
+      [](const Common& common, const std::vector<std::string>& names) {
+        Store store = existing_store(common);
+        store.delete_runs(runs_called(store, names));
+      }},
+     {"backup", "Copy the store, also while a run is being measured", "file", "FILE",
+      "File to write; it must not exist yet",
+      [](const Common& common, const std::vector<std::string>& files) {
+        if (files.size() > 1) throw UsageError("runs backup writes one file");
+        Store::open(common.store_file(), Store::Access::read_only).back_up(files.front());
+      }}}};
+
+void add_baseline(CLI::App& runs, Common& common) {
+  CLI::App* command =
+      runs.add_subcommand("baseline", "Name a run, or move a name; it works wherever a run is named");
+  auto name = std::make_shared<std::string>();
+  auto run = std::make_shared<std::string>();
+  command->add_option("name", *name, "The name: letters, digits, '_', '-', '.'")
+      ->required()
+      ->type_name("NAME");
+  auto* named =
+      command->add_option("run", *run, "Number of the run, or a name that it has (default: the newest)")
+          ->type_name("RUN");
+  auto remove = std::make_shared<bool>(false);
+  command->add_flag("--remove", *remove, "Forget the name; the run stays")->excludes(named);
+  add_store_option(*command, common);
+  command->callback(
+      [=, &common] { *remove ? remove_baseline(common, *name) : set_baseline(common, *name, *run); });
+}
+
+}  // namespace
+
+void add_runs(CLI::App& app, Common& common) {
+  CLI::App* command =
+      app.add_subcommand("runs", "List the runs of a store; name, add, thin, delete or copy them");
+  command->require_subcommand(0, 1);
+  auto format = std::make_shared<std::string>();
+  add_store_option(*command, common);
+  add_format_option(*command, *format, {"text", "json"});
+  add_baseline(*command, common);
+  for (const Below& below : commands_below) {
+    CLI::App* own = command->add_subcommand(below.name, below.doc);
+    auto words = std::make_shared<std::vector<std::string>>();
+    own->add_option(below.word, *words, below.word_doc)->required()->type_name(below.type);
+    add_store_option(*own, common);
+    own->callback([&common, act = below.act, words] { act(common, *words); });
+  }
+  command->callback([&common, command, format] {
+    if (!command->get_subcommands().empty()) return;
+    const Store store = Store::open(common.store_file(), Store::Access::read_only);
+    std::cout << (*format == "json" ? runs_json(store) : runs_table(store, text_width(STDOUT_FILENO)));
+  });
+}
+
+}  // namespace benchctl::cli
