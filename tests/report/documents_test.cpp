@@ -150,7 +150,8 @@ TEST_CASE("paired rounds and replicates are in the summary of Markdown and JSON"
   // The problem is a heading; the first number is the point that the row is about.
   CHECK(paired.at("by_problem") == true);
   CHECK(paired.at("rows") ==
-        json::parse(R"([[1, "gpu:0", ["naive", 1], "0.500×", "0.495–0.505", "slower", "matmul/tiled @ gpu:0"]])"));
+        json::parse(
+            R"([[1, "gpu:0", ["naive", 1], "0.500×", "0.495–0.505", "slower", "matmul/tiled @ gpu:0"]])"));
   CHECK_FALSE(page.contains("history"));
   CHECK(json::parse(page_data(report, {.history = "{\"series\":[]}"})).at("history").at("series").empty());
 }

@@ -136,8 +136,8 @@ function drawHeatmap() {
   const layout = panelLayout(distinct(figures.map((row) => deviceOf(row.id))).length);
   const [across, down] = pair.map((name) => sorted(distinct(figures.map((row) => parameter(name, row.id)))));
   const width = Math.min(layout.width - 20, Math.max(180, across.length * 70));
-  // The number alone where cells have no room for its unit, none where they have no room for that.
-  const cellText = (own) => (width / across.length > 56 ? own : width / across.length > 36 ? own.split(' ')[0] : '');
+  // In pixels of its font; a number without its unit would say something else.
+  const cellText = (own) => (own.length * 6.2 < width / across.length ? own : '');
   const rows = figures.map((row) => ({ ...row, x: parameter(x, row.id), y: parameter(y, row.id), panel: deviceOf(row.id), label: cellText(of(text, row.id)), deep: depth(row.value) > 0.5 }));
   const choose = chooser('heatmap', drawHeatmap);
   body.append(controls(
