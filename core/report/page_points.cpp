@@ -95,7 +95,7 @@ void write_remarks(JsonText& json, const Report& report) {
 /// A column of texts. Those with a label are what the page shows of a point.
 struct TextOfPoint {
   std::string_view id;
-  std::string (*text)(const Report&, std::size_t row);
+  std::string (*text)(const Report&, std::size_t row);  ///< null: another function writes the column
   std::string_view label{};
   /// `t` in the table of points, `g` at a glance (hovering), `d` in its details.
   std::string_view shown{};
@@ -109,8 +109,9 @@ std::string measured_text(const Report& report, std::size_t row, Text text) {
   return measurement ? text(*measurement) : std::string();
 }
 
-std::string time_of(const Report& report, std::size_t row, double Measurement::*member) {
-  return measured_text(report, row, [member](const Measurement& m) { return format_duration(m.*member); });
+/// `98.9–103`, in the unit of the median.
+std::string times_text(const Measurement& m, double low_ns, double high_ns) {
+  return fmt::format("{}–{}", in_unit_of(m.median_ns, low_ns, 3), in_unit_of(m.median_ns, high_ns, 3));
 }
 
 std::string with_unit(double figure, std::string_view unit) {
@@ -146,22 +147,26 @@ constexpr auto texts_of_points = std::to_array<TextOfPoint>({
        return std::string(to_string(all.rows[i].point().measure.launch));
      }},
     {"median",
-     [](const Report& all, std::size_t i) { return time_of(all, i, &Measurement::median_ns); }, "median",
-     "tgd", "median_ns"},
+     [](const Report& all, std::size_t i) {
+       return measured_text(all, i, [](const Measurement& m) { return format_duration(m.median_ns); });
+     },
+     "median", "tgd", "median_ns"},
     {"range", [](const Report& all, std::size_t i) { return measured_text(all, i, format_range); }, "range",
      "tgd", "low_ns"},
-    {"least", [](const Report& all, std::size_t i) { return time_of(all, i, &Measurement::min_ns); },
-     "minimum", "d"},
     {"quartiles",
      [](const Report& all, std::size_t i) {
-       return measured_text(all, i, [](const Measurement& m) {
-         return fmt::format("{} to {}", format_duration(m.p25_ns), format_duration(m.p75_ns));
-       });
+       return measured_text(all, i, [](const Measurement& m) { return times_text(m, m.p25_ns, m.p75_ns); });
      },
      "quartiles", "d"},
-    {"most", [](const Report& all, std::size_t i) { return time_of(all, i, &Measurement::max_ns); },
-     "maximum", "d"},
-    {"mad", [](const Report& all, std::size_t i) { return time_of(all, i, &Measurement::mad_ns); },
+    {"extremes",
+     [](const Report& all, std::size_t i) {
+       return measured_text(all, i, [](const Measurement& m) { return times_text(m, m.min_ns, m.max_ns); });
+     },
+     "shortest and longest", "d"},
+    {"mad",
+     [](const Report& all, std::size_t i) {
+       return measured_text(all, i, [](const Measurement& m) { return format_percent(m.mad_ns / m.median_ns); });
+     },
      "spread (MAD)", "d"},
     {"status",
      [](const Report& all, std::size_t i) { return std::string(to_string(all.rows[i].point().status)); },
@@ -185,10 +190,8 @@ constexpr auto texts_of_points = std::to_array<TextOfPoint>({
        return std::isnan(ratio) ? std::string() : format_significant(ratio, 3) + "×";
      },
      "vs best", "td", "versus_best"},
-    {"gflops_text", [](const Report& all, std::size_t i) { return with_unit(all.rows[i].gflops, ""); },
-     "GFLOP/s", "tgd", "gflops"},
-    {"gbytes_text", [](const Report& all, std::size_t i) { return with_unit(all.rows[i].gbytes_per_s, ""); },
-     "GB/s", "tgd", "gbytes_per_s"},
+    {"gflops", nullptr, "GFLOP/s", "tgd", "gflops"},
+    {"gbytes_per_s", nullptr, "GB/s", "tgd", "gbytes_per_s"},
     {"access_text",
      [](const Report& all, std::size_t i) { return with_unit(all.rows[i].ns_per_access, " ns"); },
      "time per access", "d", "ns_per_access"},
@@ -222,14 +225,12 @@ constexpr auto texts_of_points = std::to_array<TextOfPoint>({
 
 void write_texts(JsonText& json, const Report& report) {
   for (const TextOfPoint& column : texts_of_points) {
-    if (column.text == nullptr) {
-      write_remarks(json, report);
-      continue;
-    }
+    if (column.text == nullptr) continue;
     Coded<std::string> coded;
     for (std::size_t i = 0; i < report.rows.size(); ++i) coded.add(column.text(report, i), quoted_json);
     coded.write(json.key(column.id));
   }
+  write_remarks(json, report);
   Coded<std::string> notes;
   for (const ResultRow& row : report.rows) notes.add(notes_json(row), std::identity{});
   notes.write(json.key("notes"));

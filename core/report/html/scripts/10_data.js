@@ -120,8 +120,8 @@ const comparisonLabel = (comparison) => words(report.comparisons[comparison].wor
 // What charts can show of a point: `column` has the values, `text` the same for readers.
 const quantities = {
   time: { label: 'median time', title: 'Median time', column: 'median_ns', text: 'median', lower: true },
-  gflops: { label: 'GFLOP/s', title: 'Rate (GFLOP/s)', column: 'gflops', text: 'gflops_text', unit: ' GFLOP/s' },
-  gbytes: { label: 'GB/s', title: 'Rate (GB/s)', column: 'gbytes_per_s', text: 'gbytes_text', unit: ' GB/s' },
+  gflops: { label: 'GFLOP/s', title: 'Rate (GFLOP/s)', column: 'gflops', text: 'gflops', unit: ' GFLOP/s' },
+  gbytes: { label: 'GB/s', title: 'Rate (GB/s)', column: 'gbytes_per_s', text: 'gbytes_per_s', unit: ' GB/s' },
   access: { label: 'time per access', title: 'Time per access', column: 'ns_per_access', text: 'access_text', lower: true },
   roof: { label: 'share of the roof', title: 'Share of the measured roof', column: 'roof_fraction', text: 'roof_text' },
   datasheet: { label: 'share of the datasheet', title: 'Share of the datasheet\'s peak', column: 'datasheet_share', text: 'datasheet_text' },

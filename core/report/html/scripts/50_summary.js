@@ -122,6 +122,6 @@ function drawModes() {
     check('logarithmic', log, choose('log'))));
   drawWays(body, 'modes', chosen, filter.quantity, {
     width: fullWidth(), log, label: `Variants of ${comparisonLabel(choice.comparison)}`,
-    caption: `${filter.measure}.${choice.which === 'all' ? '' : ' Of each variant, the fastest of its tunables.'}${ways.length > limit ? ` Drawn: the fastest ${limit} of ${count(ways.length)}.` : ''}`,
+    caption: `${filter.measure}.${choice.which === 'all' ? '' : ' Each variant has its fastest tunables.'}${ways.length > limit ? ` Drawn: the fastest ${limit} of ${count(ways.length)}.` : ''}`,
   });
 }

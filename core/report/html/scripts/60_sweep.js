@@ -97,7 +97,7 @@ function drawSweep() {
     check('logarithmic figures', logY, choose('logY'))));
   drawCurves(body, 'sweep', rows, {
     quantity: filter.quantity, axis, logX, logY, ...panelLayout(distinct(rows.map((row) => row.panel)).length), names, categoryTitle: named(choice.category).label,
-    caption: `${note}Medians with the range of the samples. ${filter.measure}.${choice.which === 'fastest' && tuned ? ' Of several values of other tunables, the fastest.' : ''}`,
+    caption: `${note}Medians with the range of the samples. ${filter.measure}.${choice.which === 'fastest' && tuned ? ' Other tunables have their fastest values.' : ''}`,
   });
 }
 
@@ -138,7 +138,7 @@ function drawHeatmap() {
   const width = Math.min(layout.width - 20, Math.max(180, across.length * 70));
   // In pixels of its font; a number without its unit would say something else.
   const cellText = (own) => (own.length * 6.2 < width / across.length ? own : '');
-  const rows = figures.map((row) => ({ ...row, x: parameter(x, row.id), y: parameter(y, row.id), panel: deviceOf(row.id), label: cellText(of(text, row.id)), deep: depth(row.value) > 0.5 }));
+  const rows = figures.map((row) => ({ ...row, x: parameter(x, row.id), y: parameter(y, row.id), panel: deviceOf(row.id), label: cellText(String(of(text, row.id))), deep: depth(row.value) > 0.5 }));
   const choose = chooser('heatmap', drawHeatmap);
   body.append(controls(
     select('Axes', pairs.map((one) => ({ label: one.join(' × '), value: one })), pair, choose('pair')),
