@@ -22,7 +22,6 @@ Answer answer_of(const Report& report, std::size_t number, std::size_t platform)
     if (report.places[row].platform != platform) continue;
     const Rank& rank = report.places[row].rank;
     rows.push_back(row);
-    answer.rivals += rank.competes ? 1 : 0;
     if (rank.best) answer.best = row;
     if (rank.own_best) own = row;
     if (rank.ties) answer.ties.push_back(row);

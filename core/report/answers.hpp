@@ -13,7 +13,6 @@ struct Answer {
   std::optional<std::size_t> best{};
   std::vector<std::size_t> ties{};   ///< others that are not shown slower
   std::optional<std::size_t> own{};  ///< the fastest that is not a vendor library, where the best is one
-  std::size_t rivals = 0;            ///< how many rows compete
   /// Where several platforms have the problem: its median over that of the fastest platform; else NaN.
   double versus_device = std::numeric_limits<double>::quiet_NaN();
   std::string why_none{};  ///< why there is no best

@@ -12,8 +12,6 @@ namespace {
 /// The note by which a point tells the compute path of its operations.
 constexpr std::string_view path_note = "compute_path";
 
-bool is_arithmetic(std::string_view roof) { return roof.starts_with("fma_") || roof.starts_with("mma_"); }
-
 /// Seconds of the point's operations by the slowest roof of arithmetic: an upper bound whatever path
 /// they take. Infinite where no such roof was measured.
 double longest_arithmetic(double flops, const std::map<std::string, double>& roofs) {
@@ -34,6 +32,10 @@ bool in_cache(const ResultRow& row, const DatasheetDevice& device) {
 }
 
 }  // namespace
+
+bool is_arithmetic(std::string_view probe) {
+  return probe.starts_with("fma_") || probe.starts_with("mma_");
+}
 
 DatasheetDevice datasheet_device(const Lane& lane, std::span<const Lane> lanes_of_run) {
   DatasheetDevice device{datasheet_peaks(lane.device), lane.device.last_level_cache_bytes};

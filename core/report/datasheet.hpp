@@ -8,8 +8,12 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace benchctl {
+
+/// Is the roof of that probe one of operations, in FLOP per second? Others are of bytes, or of launches.
+[[nodiscard]] bool is_arithmetic(std::string_view probe);
 
 /// The device of a lane as all lanes of its run know it. Several backends may drive one piece of hardware
 /// (DeviceInfo::physical), and not all tell its figures.

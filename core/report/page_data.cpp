@@ -1,14 +1,15 @@
 // The data of the page: runs, platforms, comparisons and what belongs to all points.
 #include "model/json.hpp"
 #include "model/metrics.hpp"
-#include "report/answers.hpp"
 #include "report/format.hpp"
 #include "report/headline.hpp"
 #include "report/page.hpp"
 #include "report/page_parts.hpp"
+#include "report/section.hpp"
 #include "report/table.hpp"
 #include "report/warnings.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
@@ -41,9 +42,10 @@ void write_runs(JsonText& json, const Report& report) {
       json.begin_array().value(event.time).value(event.text).end_array();
     }
     json.end_array().key("roofs").begin_array();
-    for (const RoofRow& roof : run.roofs) {
-      json.begin_array().value(roof.lane).value(roof.probe).value(roof.per_second);
-      json.value(roof_half_width(roof)).value(roof.clock_mhz).end_array();
+    for (const std::vector<std::string>& cells : roof_cells(run.roofs)) {
+      json.begin_array();
+      for (const std::string& cell : cells) json.value(cell);
+      json.end_array();
     }
     json.end_array().key("points").begin_object();
     for (const auto& [status, count] : run.counts) json.field(to_string(status), count);
@@ -62,11 +64,23 @@ void write_platforms(JsonText& json, const Report& report) {
       json.key("device").raw(
           to_json(platform.device.device).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
-    json.key("roofs").begin_object();
-    for (const auto& [probe, per_second] : platform.roofs) json.field(probe, per_second);
-    json.end_object().key("datasheet").begin_object();
-    for (const auto& [what, per_second] : platform.datasheet.peaks) json.field(what, per_second);
-    json.end_object().end_object();
+    json.field("memory", platform.device.device.limits.memory_bytes > 0
+                             ? fmt::format("{:.1f} GiB",
+                                           static_cast<double>(platform.device.device.limits.memory_bytes) /
+                                               (1ULL << 30))
+                             : std::string());
+    json.key("roofs").begin_array();
+    for (const auto& [probe, per_second] : platform.roofs) {
+      // Of a memory's roofs the one of reading stands for all.
+      const bool of_bytes = probe == "dram_read" || probe == "shared" || probe.starts_with("cache_");
+      if (!of_bytes && !is_arithmetic(probe)) continue;
+      RoofRow roof;
+      roof.probe = probe;
+      roof.per_second = per_second;
+      json.begin_object().field("probe", probe).field("rate", per_second / 1e9);
+      json.field("text", roof_rate(roof)).field("of_bytes", of_bytes).end_object();
+    }
+    json.end_array().end_object();
   }
   json.end_array();
 }
@@ -84,19 +98,6 @@ void write_comparisons(JsonText& json, const Report& report) {
         .begin_array();
     for (const std::size_t platform : comparison.platforms) json.value(platform);
     json.end_array().end_object();
-  }
-  json.end_array();
-  json.key("portability").begin_array();
-  for (const Portability& entry : report.portability) {
-    json.begin_object().field("comparison", entry.comparison).field("variant", entry.variant);
-    json.key("application").begin_array();
-    for (const double efficiency : entry.application) json.rounded(efficiency, page_digits);
-    json.end_array().key("architectural").begin_array();
-    for (const double efficiency : entry.architectural) json.rounded(efficiency, page_digits);
-    json.end_array();
-    json.key("application_score").rounded(entry.application_score, page_digits);
-    json.key("architectural_score").rounded(entry.architectural_score, page_digits);
-    json.end_object();
   }
   json.end_array();
 }
@@ -141,16 +142,33 @@ void write_headlines(JsonText& json, const Report& report) {
   json.end_array();
 }
 
-void write_answers(JsonText& json, const Report& report) {
-  json.key("answers").begin_array();
-  for (const Answer& answer : answers_of(report)) {
-    json.begin_object().field("comparison", answer.comparison).field("platform", answer.platform);
-    write_place(json.key("best"), answer.best);
-    write_place(json.key("own"), answer.own);
-    write_list(json, "ties", answer.ties);
-    json.field("rivals", answer.rivals).field("why_none", answer.why_none);
-    json.key("versus").rounded(answer.versus_device, page_digits);
-    json.end_object();
+/// Rows are arrays: the point that each is about, then its cells, a text or [text, point].
+void write_sections(JsonText& json, const Report& report) {
+  constexpr std::size_t most_rows = 2000;
+  json.key("sections").begin_array();
+  for (const Section& section : sections_of(report)) {
+    json.begin_object().field("title", section.title).field("note", section.note);
+    json.field("after", section.after).key("heads").begin_array();
+    const bool headings = section.columns.front().is_heading;
+    for (const TextColumn& column : section.columns) {
+      if (column.is_heading) continue;
+      json.begin_object().field("title", column.title).field("number", column.right).end_object();
+    }
+    json.end_array().field("by_problem", headings).key("rows").begin_array();
+    for (std::size_t i = 0; i < std::min(most_rows, section.rows.size()); ++i) {
+      json.begin_array().value(section.rows[i].about);
+      for (std::size_t place = 0; place < section.columns.size(); ++place) {
+        const SectionCell& cell = section.rows[i].cells[place];
+        if (section.columns[place].is_heading) continue;
+        if (cell.row) {
+          json.begin_array().value(cell.text).value(*cell.row).end_array();
+        } else {
+          json.value(cell.text);
+        }
+      }
+      json.end_array();
+    }
+    json.end_array().end_object();
   }
   json.end_array();
 }
@@ -171,11 +189,10 @@ void write_published(JsonText& json, const Report& report) {
       json.begin_object().field("key", series.key).key("entries").begin_array();
       for (const PublishedPair& entry : series.entries) {
         json.begin_object().field("at", to_text(entry.at)).field("row", entry.row);
-        json.key("published").rounded(entry.published, page_digits);
         json.key("published_ratio").rounded(entry.published_ratio, page_digits);
-        json.key("measured").rounded(entry.measured, page_digits);
-        json.key("measured_ratio").rounded(entry.measured_ratio, page_digits);
-        json.end_object();
+        json.key("measured_ratio").rounded(entry.measured_ratio, page_digits).key("cells").begin_array();
+        for (const std::string& cell : published_cells(published, entry)) json.value(cell);
+        json.end_array().end_object();
       }
       json.end_array().end_object();
     }
@@ -221,7 +238,7 @@ std::string page_data(const Report& report, const PageOptions& options) {
   write_platforms(json, report);
   write_comparisons(json, report);
   write_headlines(json, report);
-  write_answers(json, report);
+  write_sections(json, report);
   write_published(json, report);
   write_page_points(json, report);
   write_page_samples(json, report, options.samples);

@@ -1,7 +1,10 @@
 #include "model/json.hpp"
+#include "model/metrics.hpp"
+#include "report/format.hpp"
 #include "report/page_parts.hpp"
 #include "report/remarks.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -41,7 +44,15 @@ class Coded {
   }
   void add_nothing() { codes_.push_back(-1); }
 
+  /// An array of the values where most differ, which is shorter.
   void write(JsonText& json) const {
+    if (values_.size() > 16 && values_.size() > codes_.size() / 2) {
+      json.begin_array();
+      for (const std::int64_t code : codes_)
+        json.raw(code < 0 ? "null" : values_[static_cast<std::size_t>(code)]);
+      json.end_array();
+      return;
+    }
     json.begin_object().key("values").begin_array();
     for (const std::string& value : values_) json.raw(value);
     json.end_array().key("codes");
@@ -68,11 +79,6 @@ std::string notes_json(const ResultRow& row) {
   return json.end_object().take();
 }
 
-std::string text_of_baseline(const ResultRow& row, std::string Comparison::*member) {
-  const Comparison* comparison = row.stored.compared(Against::baseline);
-  return comparison != nullptr ? comparison->*member : std::string();
-}
-
 void write_remarks(JsonText& json, const Report& report) {
   Coded<std::string> coded;
   for (std::size_t run = 0; run < report.runs.size(); ++run) {
@@ -86,34 +92,143 @@ void write_remarks(JsonText& json, const Report& report) {
   coded.write(json.key("remarks"));
 }
 
+/// A column of texts. Those with a label are what the page shows of a point.
+struct TextOfPoint {
+  std::string_view id;
+  std::string (*text)(const Report&, std::size_t row);  ///< null: another function writes the column
+  std::string_view label{};
+  /// `t` in the table of points, `g` at a glance (hovering), `d` in its details.
+  std::string_view shown{};
+  std::string_view by{};  ///< the column of numbers that sorts it; empty: the text does
+};
+
+/// The text of a row's measurement; empty without one.
+template <class Text>
+std::string measured_text(const Report& report, std::size_t row, Text text) {
+  const auto& measurement = report.rows[row].stored.measurement;
+  return measurement ? text(*measurement) : std::string();
+}
+
+/// `98.9–103`, in the unit of the median.
+std::string times_text(const Measurement& m, double low_ns, double high_ns) {
+  return fmt::format("{}–{}", in_unit_of(m.median_ns, low_ns, 3), in_unit_of(m.median_ns, high_ns, 3));
+}
+
+std::string with_unit(double figure, std::string_view unit) {
+  return std::isnan(figure) ? std::string() : fmt::format("{}{}", format_significant(figure), unit);
+}
+
+std::string percent_or_nothing(double share) {
+  return std::isnan(share) ? std::string() : format_percent(share);
+}
+
+std::string verified_text(const ResultRow& row) {
+  if (!row.verified) return row.timed() ? "no" : "";
+  if (!*row.verified) return "failed";
+  return std::isnan(row.error_norm) ? "yes" : fmt::format("yes, error {:.1e}", row.error_norm);
+}
+
+constexpr auto texts_of_points = std::to_array<TextOfPoint>({
+    {"workload", [](const Report& all, std::size_t i) { return all.rows[i].point().workload; }},
+    {"variant", [](const Report& all, std::size_t i) { return all.rows[i].point().variant; }},
+    {"layout", [](const Report& all, std::size_t i) { return all.rows[i].point().layout; }},
+    {"expect",
+     [](const Report& all, std::size_t i) { return std::string(to_string(all.rows[i].point().expect)); }},
+    {"basis",
+     [](const Report& all, std::size_t i) {
+       return std::string(to_string(all.rows[i].point().measure.basis));
+     }},
+    {"cache",
+     [](const Report& all, std::size_t i) {
+       return std::string(to_string(all.rows[i].point().measure.cache));
+     }},
+    {"launch",
+     [](const Report& all, std::size_t i) {
+       return std::string(to_string(all.rows[i].point().measure.launch));
+     }},
+    {"median",
+     [](const Report& all, std::size_t i) {
+       return measured_text(all, i, [](const Measurement& m) { return format_duration(m.median_ns); });
+     },
+     "median", "tgd", "median_ns"},
+    {"range", [](const Report& all, std::size_t i) { return measured_text(all, i, format_range); }, "range",
+     "tgd", "low_ns"},
+    {"quartiles",
+     [](const Report& all, std::size_t i) {
+       return measured_text(all, i, [](const Measurement& m) { return times_text(m, m.p25_ns, m.p75_ns); });
+     },
+     "quartiles", "d"},
+    {"extremes",
+     [](const Report& all, std::size_t i) {
+       return measured_text(all, i, [](const Measurement& m) { return times_text(m, m.min_ns, m.max_ns); });
+     },
+     "shortest and longest", "d"},
+    {"mad",
+     [](const Report& all, std::size_t i) {
+       return measured_text(all, i, [](const Measurement& m) { return format_percent(m.mad_ns / m.median_ns); });
+     },
+     "spread (MAD)", "d"},
+    {"status",
+     [](const Report& all, std::size_t i) { return std::string(to_string(all.rows[i].point().status)); },
+     "status", "tg"},
+    {"samples",
+     [](const Report& all, std::size_t i) {
+       return measured_text(all, i, [](const Measurement& m) {
+         const std::string samples = format_count(m.n_samples);
+         return m.batch > 1 ? fmt::format("{} of {} executions", samples, format_count(m.batch)) : samples;
+       });
+     },
+     "samples", "tgd", "n_samples"},
+    {"stop",
+     [](const Report& all, std::size_t i) {
+       return measured_text(all, i, [](const Measurement& m) { return std::string(to_string(m.stop)); });
+     },
+     "sampling ended by", "d"},
+    {"vs_best",
+     [](const Report& all, std::size_t i) {
+       const double ratio = all.places[i].rank.versus_best;
+       return std::isnan(ratio) ? std::string() : format_significant(ratio, 3) + "×";
+     },
+     "vs best", "td", "versus_best"},
+    {"gflops", nullptr, "GFLOP/s", "tgd", "gflops"},
+    {"gbytes_per_s", nullptr, "GB/s", "tgd", "gbytes_per_s"},
+    {"access_text",
+     [](const Report& all, std::size_t i) { return with_unit(all.rows[i].ns_per_access, " ns"); },
+     "time per access", "d", "ns_per_access"},
+    {"remarks", nullptr, "remarks", "tgd"},
+    {"roof_text",
+     [](const Report& all, std::size_t i) { return percent_or_nothing(all.rows[i].metric("roof_fraction")); },
+     "of roof", "tgd", "roof_fraction"},
+    {"datasheet_text",
+     [](const Report& all, std::size_t i) { return percent_or_nothing(all.places[i].datasheet_share); },
+     "of datasheet", "tgd", "datasheet_share"},
+    {"predicted",
+     [](const Report& all, std::size_t i) {
+       const double ns = all.rows[i].metric("predicted_ns");
+       return std::isnan(ns) ? std::string() : format_duration(ns);
+     },
+     "predicted", "d", "predicted_ns"},
+    {"verified", [](const Report& all, std::size_t i) { return verified_text(all.rows[i]); }, "verified",
+     "gd"},
+    {"note",
+     [](const Report& all, std::size_t i) {
+       return measured_text(all, i, [](const Measurement& m) { return m.note; });
+     },
+     "note", "d"},
+    {"reused",
+     [](const Report& all, std::size_t i) {
+       return std::string(all.rows[i].stored.row.reused_from ? "yes" : "");
+     },
+     "reused from an older run", "d"},
+    {"reason", [](const Report& all, std::size_t i) { return all.rows[i].point().reason; }, "reason", "t"},
+});
+
 void write_texts(JsonText& json, const Report& report) {
-  struct TextColumn {
-    std::string_view name;
-    std::string (*value)(const ResultRow&);
-  };
-  using Row = const ResultRow&;
-  static constexpr auto columns = std::to_array<TextColumn>({
-      {"workload", [](Row row) { return row.point().workload; }},
-      {"variant", [](Row row) { return row.point().variant; }},
-      {"layout", [](Row row) { return row.point().layout; }},
-      {"status", [](Row row) { return std::string(to_string(row.point().status)); }},
-      {"reason", [](Row row) { return row.point().reason; }},
-      {"expect", [](Row row) { return std::string(to_string(row.point().expect)); }},
-      {"basis", [](Row row) { return std::string(to_string(row.point().measure.basis)); }},
-      {"cache", [](Row row) { return std::string(to_string(row.point().measure.cache)); }},
-      {"launch", [](Row row) { return std::string(to_string(row.point().measure.launch)); }},
-      {"stop",
-       [](Row row) {
-         return row.stored.measurement ? std::string(to_string(row.stored.measurement->stop)) : "";
-       }},
-      {"note", [](Row row) { return row.stored.measurement ? row.stored.measurement->note : ""; }},
-      {"baseline", [](Row row) { return text_of_baseline(row, &Comparison::label); }},
-      {"verdict", [](Row row) { return text_of_baseline(row, &Comparison::verdict); }},
-  });
-  for (const TextColumn& column : columns) {
+  for (const TextOfPoint& column : texts_of_points) {
+    if (column.text == nullptr) continue;
     Coded<std::string> coded;
-    for (const ResultRow& row : report.rows) coded.add(column.value(row), quoted_json);
-    coded.write(json.key(column.name));
+    for (std::size_t i = 0; i < report.rows.size(); ++i) coded.add(column.text(report, i), quoted_json);
+    coded.write(json.key(column.id));
   }
   write_remarks(json, report);
   Coded<std::string> notes;
@@ -137,12 +252,6 @@ void write_numbers(JsonText& json, const Report& report) {
   const auto counted = [&](std::string_view name, auto figure) {
     write_figures(json, report, name, figure, whole);
   };
-  const auto measured = [&](std::string_view name, auto member) {
-    number(name, [&report, member](std::size_t i) {
-      const auto& measurement = report.rows[i].stored.measurement;
-      return measurement ? static_cast<double>((*measurement).*member) : std::nan("");
-    });
-  };
   const auto of_place = [&](std::string_view name, auto figure) {
     counted(name, [&](std::size_t i) { return static_cast<double>(figure(report.places[i])); });
   };
@@ -163,40 +272,21 @@ void write_numbers(JsonText& json, const Report& report) {
   };
   range("low_ns", &TimeRange::low_ns);
   range("high_ns", &TimeRange::high_ns);
-  measured("min_ns", &Measurement::min_ns);
-  measured("max_ns", &Measurement::max_ns);
-  measured("mad_ns", &Measurement::mad_ns);
-  measured("p25_ns", &Measurement::p25_ns);
-  measured("p75_ns", &Measurement::p75_ns);
-  const auto samples = [&](std::string_view name, auto member) {
-    counted(name, [&report, member](std::size_t i) {
-      const auto& measurement = report.rows[i].stored.measurement;
-      return measurement ? static_cast<double>((*measurement).*member) : std::nan("");
-    });
-  };
-  samples("n_samples", &Measurement::n_samples);
-  samples("batch", &Measurement::batch);
+  counted("n_samples", [&report](std::size_t i) {
+    const auto& measurement = report.rows[i].stored.measurement;
+    return measurement ? static_cast<double>(measurement->n_samples) : std::nan("");
+  });
   const auto of_row = [&](std::string_view name, auto figure) {
     number(name, [&](std::size_t i) { return static_cast<double>(figure(report.rows[i])); });
   };
-  const auto paired = [&](std::string_view name, auto member) {
-    number(name, [&report, member](std::size_t i) {
-      const Comparison* comparison = report.rows[i].stored.compared(Against::baseline);
-      return comparison != nullptr ? comparison->*member : std::nan("");
-    });
-  };
-  paired("time_ratio", &Comparison::time_ratio);
-  paired("ratio_ci_low", &Comparison::ci_low);
-  paired("ratio_ci_high", &Comparison::ci_high);
   using Row = const ResultRow&;
   using Place = const RowPlace&;
   of_row("gflops", [](Row row) { return row.gflops; });
   of_row("gbytes_per_s", [](Row row) { return row.gbytes_per_s; });
   of_row("ns_per_access", [](Row row) { return row.ns_per_access; });
-  of_row("error_norm", [](Row row) { return row.error_norm; });
-  of_row("verified", [](Row row) { return row.verified ? (*row.verified ? 1.0 : 0.0) : std::nan(""); });
+  of_row("roof_fraction", [](Row row) { return row.metric("roof_fraction"); });
+  of_row("predicted_ns", [](Row row) { return row.metric("predicted_ns"); });
   of_row("vendor", [](Row row) { return row.stored.row.vendor ? 1 : 0; });
-  of_row("reused", [](Row row) { return row.stored.row.reused_from ? 1 : 0; });
   of_row("timed", [](Row row) { return row.timed() ? 1 : 0; });
   of_row("flops", [](Row row) { return row.stored.row.cost.flops; });
   of_row("bytes",
@@ -220,10 +310,21 @@ void write_resources(JsonText& json, const Report& report) {
   for (const ResultRow& row : report.rows) {
     for (const auto& [metric, value] : row.stored.resources) metrics.insert(metric);
   }
-  metrics.erase("prepare_ns");  // differs from point to point and is no result: exports have it
+  // The first differs from point to point and is no result: exports have it. The others are facts.
+  for (const char* id : {"prepare_ns", "roof_fraction", "predicted_ns"}) metrics.erase(id);
   json.key("resources").begin_object();
   for (const std::string& metric : metrics) {
-    write_figures(json, report, metric, [&](std::size_t i) { return report.rows[i].metric(metric); });
+    const MetricInfo* const known = find_metric(metric);
+    const std::string unit =
+        known != nullptr && !known->unit.empty() ? fmt::format(" {}", known->unit) : "";
+    Coded<std::string> coded;
+    for (const ResultRow& row : report.rows) {
+      const double figure = row.metric(metric);
+      coded.add(metric.ends_with("_ns") && !std::isnan(figure) ? format_duration(figure)
+                                                               : with_unit(figure, unit),
+                quoted_json);
+    }
+    coded.write(json.key(metric));
   }
   json.end_object();
 }
@@ -261,7 +362,13 @@ void write_page_points(JsonText& json, const Report& report) {
   write_numbers(json, report);
   write_resources(json, report);
   write_parameters(json, report);
-  json.end_object();
+  json.end_object().key("facts").begin_array();
+  for (const TextOfPoint& column : texts_of_points) {
+    if (column.label.empty()) continue;
+    json.begin_object().field("id", column.id).field("label", column.label);
+    json.field("shown", column.shown).field("by", column.by).end_object();
+  }
+  json.end_array();
 }
 
 }  // namespace benchctl

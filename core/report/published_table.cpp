@@ -20,6 +20,11 @@ std::string ratio_text(double ratio) { return std::isnan(ratio) ? "" : format_si
 
 }  // namespace
 
+std::vector<std::string> published_cells(const Published& published, const PublishedPair& entry) {
+  return {to_text(entry.at), format_significant(entry.published), ratio_text(entry.published_ratio),
+          own_text(entry.measured, published.metric), ratio_text(entry.measured_ratio)};
+}
+
 std::string published_tables(const std::vector<Published>& references, std::span<const ResultRow> rows,
                              const std::map<std::string, DeviceType>& device_types,
                              const TableOptions& options) {
@@ -43,9 +48,9 @@ std::string published_tables(const std::vector<Published>& references, std::span
     for (const PublishedSeries& series : all) {
       bool first = true;
       for (const PublishedPair& entry : series.entries) {
-        table.add({first ? series.key : "", to_text(entry.at), format_significant(entry.published),
-                   ratio_text(entry.published_ratio), own_text(entry.measured, published.metric),
-                   ratio_text(entry.measured_ratio)});
+        std::vector<std::string> cells = published_cells(published, entry);
+        cells.insert(cells.begin(), first ? series.key : "");
+        table.add(std::move(cells));
         first = false;
       }
     }
@@ -61,8 +66,8 @@ std::string published_tables(const std::vector<Published>& references, std::span
 
 std::string roof_rate(const RoofRow& roof) {
   if (roof.probe.starts_with("launch")) return format_duration(1e9 / roof.per_second);
-  const bool operations = roof.probe.starts_with("fma") || roof.probe.starts_with("mma");
-  return fmt::format("{} {}", format_significant(roof.per_second / 1e9), operations ? "GFLOP/s" : "GB/s");
+  return fmt::format("{} {}", format_significant(roof.per_second / 1e9),
+                     is_arithmetic(roof.probe) ? "GFLOP/s" : "GB/s");
 }
 
 double roof_half_width(const RoofRow& roof) {
@@ -70,14 +75,20 @@ double roof_half_width(const RoofRow& roof) {
   return (roof.high_per_second - roof.low_per_second) / 2 / roof.per_second;
 }
 
+std::vector<std::vector<std::string>> roof_cells(const std::vector<RoofRow>& roofs) {
+  std::vector<std::vector<std::string>> rows;
+  for (const RoofRow& roof : roofs) {
+    const double width = roof_half_width(roof);
+    rows.push_back({roof.lane, roof.probe, roof_rate(roof), std::isnan(width) ? "" : format_percent(width),
+                    roof.clock_mhz > 0 ? fmt::format("{:.0f} MHz", roof.clock_mhz) : ""});
+  }
+  return rows;
+}
+
 std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options) {
   if (roofs.empty()) return {};
   TextTable table({{"device"}, {"roof"}, {"measured", true}, {"±", true}, {"clock", true}});
-  for (const RoofRow& roof : roofs) {
-    const double width = roof_half_width(roof);
-    table.add({roof.lane, roof.probe, roof_rate(roof), std::isnan(width) ? "" : format_percent(width),
-               roof.clock_mhz > 0 ? fmt::format("{:.0f} MHz", roof.clock_mhz) : ""});
-  }
+  for (std::vector<std::string>& cells : roof_cells(roofs)) table.add(std::move(cells));
   return options.markdown ? fmt::format("### Roofs\n\n{}\n", table.markdown())
                           : fmt::format("roofs used\n{}\n", table.text(options.colours, options.width));
 }

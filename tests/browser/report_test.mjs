@@ -9,24 +9,17 @@ const require = createRequire(join(modules, 'x.js'));
 const { chromium } = require('playwright-core');
 const Ajv = require('ajv/dist/2020').default;
 
-let failures = 0;
-async function test(name, body) {
-  try {
-    await body();
-    console.log(`ok      ${name}`);
-  } catch (error) {
-    failures += 1;
-    console.log(`FAILED  ${name}\n${String(error.stack).split('\n').slice(0, 8).join('\n')}`);
-  }
-}
-
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
 
+// Reports by file: each is opened once, since that takes longer than most of what is done to it.
+const pages = new Map();
+let used = [];  // by the current test
+
 // A report in a window of its own; everything that it complains of or asks for is kept.
-async function open(file, { width = 1400, dark = false, filters = false } = {}) {
+async function open(file, { width = 1400, dark = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 1000 }, offline: true, colorScheme: dark ? 'dark' : 'light', acceptDownloads: true });
   const page = await context.newPage();
   page.complaints = [];
@@ -36,13 +29,59 @@ async function open(file, { width = 1400, dark = false, filters = false } = {}) 
   page.on('request', (request) => request.url().startsWith('blob:') || request.url().startsWith('data:') || page.requests.push(request.url()));
   await page.goto(`file://${join(folder, file)}`);
   await page.waitForSelector('html[data-ready="true"]', { timeout: 60000 });
-  await page.waitForFunction(() => [...document.querySelectorAll('[data-chart]')].every((box) => box.querySelector('svg')));
-  if (filters) await page.click('#filter-box > summary');
+  await drawn(page);
+  used.push(page);
   return page;
 }
 
+const drawn = (page) => page.waitForFunction(() => [...document.querySelectorAll('[data-chart]')].every((box) => box.querySelector('svg')));
+
+// The page of a report as it was when it opened.
+async function report(file) {
+  if (!pages.has(file)) pages.set(file, await open(file));
+  const page = pages.get(file);
+  if (!used.includes(page)) used.push(page);
+  if (page.changed) {
+    await page.evaluate(() => {
+      document.getElementById('detail').close();
+      [...document.querySelectorAll('#filters button')].find((button) => button.textContent === 'Reset').click();
+    });
+    await page.mouse.move(0, 0);
+    if (page.viewportSize().width !== 1400) await resized(page, 1400);
+    await drawn(page);
+  }
+  page.changed = false;
+  return page;
+}
+
+async function resized(page, width) {
+  page.changed = true;
+  await page.evaluate(() => { document.querySelector('[data-chart]').dataset.old = 'true'; });
+  await page.setViewportSize({ width, height: 1000 });
+  await page.waitForSelector('[data-old]', { state: 'detached' });
+  await drawn(page);
+}
+
+let failures = 0;
+async function test(name, body) {
+  used = [];
+  try {
+    await body();
+    for (const page of used) assert.deepEqual(page.complaints, []);
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    failures += 1;
+    console.log(`FAILED  ${name}\n${String(error.stack).split('\n').slice(0, 8).join('\n')}`);
+  }
+}
+
+const changing = async (file) => Object.assign(await report(file), { changed: true });
+
 const marksOf = (page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll('[data-chart]')].map((box) =>
   [box.dataset.chart, box.querySelectorAll('.mark-symbol path, .mark-rect path').length])));
+
+// What a chart says in words: its title of an axis, or the names of its legend.
+const wordsOf = (page, chart, role) => page.locator(`[data-chart="${chart}"] .role-${role} text`).allTextContents();
 
 // The middle of a point's mark in a chart.
 async function aMark(page, chart) {
@@ -53,10 +92,10 @@ async function aMark(page, chart) {
 }
 
 const selectNamed = (page, label) => page.locator('#filters label, .controls label').filter({ hasText: new RegExp(`^${label}`) }).locator('select').first();
+const axisTitled = (page, title) => page.waitForFunction((wanted) => [...document.querySelectorAll('[data-chart="sweep"] .role-axis-title text')].some((node) => node.textContent === wanted), title);
 
 await test('a report opens without network, error or warning, and its charts have marks', async () => {
-  const page = await open('many.html');
-  assert.deepEqual(page.complaints, []);
+  const page = await report('many.html');
   assert.equal(page.requests.length, 1, `asked for ${page.requests}`);
   const marks = await marksOf(page);
   for (const chart of ['sweep', 'modes', 'vendors', 'published_0', 'heatmap']) {
@@ -64,20 +103,14 @@ await test('a report opens without network, error or warning, and its charts hav
   }
   assert.match(await page.textContent('#summary'), /steady/);
   assert.match(await page.textContent('#summary'), /scripted failure/);
-  await page.context().close();
 });
 
-await test('hostile texts are shown and do nothing', async () => {
-  const page = await open('many.html');
+await test('hostile texts are shown and do nothing; no other script runs', async () => {
+  const page = await report('many.html');
   assert.equal(await page.textContent('#title'), process.env.HOSTILE);
   assert.equal(await page.title(), process.env.HOSTILE);
   assert.ok((await page.textContent('#published')).includes(process.env.HOSTILE));
   assert.equal(await page.evaluate(() => window.hacked), undefined);
-  await page.context().close();
-});
-
-await test('the policy lets no other script run', async () => {
-  const page = await open('many.html');
   // In a task of the page's own: what a debugger evaluates may do more.
   const ran = await page.evaluate(() => new Promise((resolve) => setTimeout(() => {
     const script = document.createElement('script');
@@ -88,115 +121,53 @@ await test('the policy lets no other script run', async () => {
     resolve([window.hacked, evaluated]);
   })));
   assert.deepEqual(ran, [undefined, false]);
-  await page.context().close();
-});
-
-await test('a filter leaves what it says', async () => {
-  const page = await open('many.html', { filters: true });
-  const before = await page.textContent('#count');
-  assert.match(before, /^72 points of 72/);
-  await selectNamed(page, 'Device').selectOption({ label: 'fake:1' });
-  assert.match(await page.textContent('#count'), /^36 points of 72/);
-  await selectNamed(page, 'Variant').selectOption({ label: 'steady' });
-  assert.match(await page.textContent('#count'), /^9 points of 72/);
-  const devices = await page.locator('#points tbody tr td:nth-child(4)').allTextContents();
-  assert.equal(devices.length, 9);
-  assert.ok(devices.every((device) => device === 'fake:1'));
-  assert.equal(await page.locator('#vendors').isVisible(), false, 'one device alone is compared with nothing');
-  await page.click('#filters summary');
-  await selectNamed(page, 'n').selectOption({ label: '16' });
-  assert.match(await page.textContent('#count'), /^3 points of 72/);
-  await page.click('#filters button:has-text("Reset")');
-  assert.match(await page.textContent('#count'), /^72 points of 72/);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
+  page.complaints = page.complaints.filter((text) => !/Content Security Policy/.test(text));
 });
 
 await test('hovering shows median, range, samples, verification and resources', async () => {
-  const page = await open('many.html');
+  const page = await changing('many.html');
   await page.mouse.move(...(await aMark(page, 'sweep')));
   await page.waitForSelector('#tooltip:not([hidden])');
   const shown = await page.textContent('#tooltip');
   for (const word of ['matmul/', 'median', 'range', 'samples', 'verified', 'yes', 'registers']) {
     assert.ok(shown.includes(word), `no "${word}" in: ${shown}`);
   }
-  await page.context().close();
 });
 
 await test('a click shows the point with its samples', async () => {
-  const page = await open('many.html');
+  const page = await changing('many.html');
   await page.mouse.click(...(await aMark(page, 'sweep')));
   await page.waitForSelector('#detail[open] [data-chart="distribution"] svg');
   const marks = await marksOf(page);
   assert.ok(marks.samples >= 30, `samples drew ${marks.samples} marks`);
   assert.ok(marks.distribution >= 1, `distribution drew ${marks.distribution} marks`);
   assert.match(await page.textContent('#detail h2'), /matmul\//);
+  assert.match(await page.textContent('#detail'), /quartiles.*shortest and longest.*spread \(MAD\)/);
   // The scripted clock falls from block to block, the power does not change.
   await page.waitForSelector('#detail [data-chart="trace_sm_clock"] svg');
   assert.ok((await marksOf(page)).trace_sm_clock >= 2, 'the clock has a mark for every block');
-  assert.match(await page.textContent('#detail'), /The same in every block of samples: power 250.0 W/);
+  assert.match(await page.textContent('#detail'), /The same in every block of samples: power 250 W/);
   assert.equal(await page.locator('#detail [data-chart="trace_power"]').count(), 0);
   await page.keyboard.press('Escape');
   await page.waitForSelector('#detail:not([open])', { state: 'attached' });
   await page.click('#summary button:has-text("throws")');
   assert.match(await page.textContent('#detail pre'), /scripted failure/);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
 });
 
 await test('keys reach every point', async () => {
-  const page = await open('many.html');
+  const page = await changing('many.html');
   await page.focus('[data-chart="sweep"]');
   await page.keyboard.press('ArrowRight');
   const first = await page.textContent('#tooltip strong');
-  assert.equal((await page.textContent('#live')).split(':').slice(0, 2).join(':').startsWith(first.slice(0, 10)), true);
+  assert.ok((await page.textContent('#live')).startsWith(first.slice(0, 10)));
   await page.keyboard.press('ArrowRight');
   assert.notEqual(await page.textContent('#tooltip strong'), first);
   await page.keyboard.press('Enter');
   await page.waitForSelector('#detail[open]');
-  await page.context().close();
-});
-
-await test('logarithmic and linear axes, other axes and figures', async () => {
-  const page = await open('many.html', { filters: true });
-  const labels = () => page.locator('[data-chart="sweep"] .role-axis-label text').allTextContents();
-  const before = await labels();
-  await page.locator('#sweep label:has-text("logarithmic figures") input').click();
-  await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll('[data-chart="sweep"] .role-axis-label text')].map((node) => node.textContent)) !== old, JSON.stringify(before));
-  await selectNamed(page, 'Axis').selectOption({ label: 'n' });
-  await page.waitForFunction(() => [...document.querySelectorAll('[data-chart="sweep"] .role-axis-title text')].some((node) => node.textContent === 'n'));
-  await selectNamed(page, 'Show').selectOption({ label: 'GFLOP/s' });
-  await page.waitForFunction(() => [...document.querySelectorAll('[data-chart="sweep"] .role-axis-title text')].some((node) => node.textContent === 'Rate (GFLOP/s)'));
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-});
-
-await test('lines join the sizes of a problem, and names at their ends stay within the chart', async () => {
-  const page = await open('many.html');
-  await selectNamed(page, 'Axis').selectOption({ label: 'n' });
-  await page.waitForFunction(() => [...document.querySelectorAll('[data-chart="sweep"] .role-axis-title text')].some((node) => node.textContent === 'n'));
-  const lines = await page.locator('[data-chart="sweep"] .mark-line.role-mark path').evaluateAll((nodes) => nodes.map((node) => node.getAttribute('d').split('L').length));
-  assert.ok(lines.length > 0 && lines.every((places) => places === 3), `m and k go with n, and yet lines have ${lines} places`);
-  const outside = await page.evaluate(() => [...document.querySelectorAll('[data-chart="sweep"] .mark-group.role-scope > g')].flatMap((panel) => {
-    const room = panel.querySelector('path.background').getBoundingClientRect();
-    return [...panel.querySelectorAll('.mark-text.role-mark text')].filter((node) => node.textContent !== '')
-      .filter((node) => node.getBoundingClientRect().left < room.left - 1 || node.getBoundingClientRect().right > room.right + 1).map((node) => node.textContent);
-  }));
-  assert.deepEqual(outside, []);
-  await page.context().close();
-});
-
-await test('bars for all tunables, where they are asked for', async () => {
-  const page = await open('many.html');
-  const before = await page.locator('[data-chart="modes"] .mark-rect.role-mark path').count();
-  await page.locator('#modes select').nth(1).selectOption({ label: 'a row for each' });
-  await page.waitForFunction((old) => document.querySelectorAll('[data-chart="modes"] .mark-rect.role-mark path').length > old, before);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
 });
 
 await test('charts can be taken away as SVG, PNG and specification with data', async () => {
-  const page = await open('many.html');
+  const page = await report('many.html');
   const taken = {};
   for (const kind of ['svg', 'png', 'spec']) {
     const waiting = page.waitForEvent('download');
@@ -210,50 +181,66 @@ await test('charts can be taken away as SVG, PNG and specification with data', a
   const spec = JSON.parse(taken.spec);
   assert.match(spec.$schema, /vega-lite/);
   assert.ok(spec.data.values.length > 5);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-});
-
-await test('dark: by the system, and by the button', async () => {
-  const backOf = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const labelOf = (page) => page.evaluate(() => document.querySelector('[data-chart="sweep"] .role-axis-label text').getAttribute('fill'));
-  const light = await open('many.html');
-  const dark = await open('many.html', { dark: true });
-  assert.notEqual(await backOf(light), await backOf(dark));
-  assert.notEqual(await labelOf(light), await labelOf(dark));
-  await light.click('#theme');
-  await light.waitForFunction(() => document.querySelector('[data-chart="sweep"] .role-axis-label text'));
-  assert.equal(await backOf(light), await backOf(dark));
-  assert.equal(await labelOf(light), await labelOf(dark));
-  for (const page of [light, dark]) {
-    assert.deepEqual(page.complaints, []);
-    await page.context().close();
-  }
-});
-
-await test('narrow: nothing is wider than the window', async () => {
-  const page = await open('many.html', { width: 390 });
-  const wide = await page.evaluate(() => [...document.querySelectorAll('[data-chart] svg')].filter((svg) => svg.getBoundingClientRect().width > 366)
-    .map((svg) => `${svg.closest('[data-chart]').dataset.chart} ${svg.getBoundingClientRect().width}`));
-  assert.deepEqual(wide, []);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
 });
 
 await test('on paper there are results and no controls', async () => {
-  const page = await open('many.html');
+  const page = await report('many.html');
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.locator('#filters').isVisible(), false);
   assert.equal(await page.locator('[data-chart="sweep"] svg').isVisible(), true);
-  await page.context().close();
+  await page.emulateMedia({ media: 'screen' });
 });
 
-// What a chart says in words: its title of an axis, or the names of its legend.
-const wordsOf = (page, chart, role) => page.locator(`[data-chart="${chart}"] .role-${role} text`).allTextContents();
+await test('each line has a name of its own, and lines join the sizes of a problem', async () => {
+  const page = await changing('many.html');
+  const lines = () => page.locator('[data-chart="sweep"] .mark-line.role-mark path').evaluateAll((nodes) => nodes.map((node) => node.getAttribute('d').split('L').length));
+  // Two panels.
+  assert.equal((await lines()).length, 2 * new Set(await wordsOf(page, 'sweep', 'legend-label')).size);
+  assert.ok((await wordsOf(page, 'sweep', 'legend-label')).includes('steady n=4'));
+  await selectNamed(page, 'Axis').selectOption({ label: 'n' });
+  await axisTitled(page, 'n');
+  const sizes = await lines();
+  assert.ok(sizes.length > 0 && sizes.every((places) => places === 3), `m and k go with n, and yet lines have ${sizes} places`);
+});
+
+await test('logarithmic and linear axes, other figures, bars for all tunables', async () => {
+  const page = await changing('many.html');
+  const before = await wordsOf(page, 'sweep', 'axis-label');
+  await page.locator('#sweep label:has-text("logarithmic figures") input').click();
+  await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll('[data-chart="sweep"] .role-axis-label text')].map((node) => node.textContent)) !== old, JSON.stringify(before));
+  const bars = '[data-chart="modes"] .mark-rect.role-mark path';
+  const few = await page.locator(bars).count();
+  await page.locator('#modes select').nth(1).selectOption({ label: 'a row for each' });
+  await page.waitForFunction(([all, old]) => document.querySelectorAll(all).length > old, [bars, few]);
+  await page.click('#filter-box > summary');
+  await selectNamed(page, 'Show').selectOption({ label: 'GFLOP/s' });
+  await axisTitled(page, 'Rate (GFLOP/s)');
+  await page.click('#filter-box > summary');
+});
+
+await test('a filter leaves what it says', async () => {
+  const page = await changing('many.html');
+  await page.click('#filter-box > summary');
+  assert.match(await page.textContent('#count'), /^72 points of 72/);
+  await selectNamed(page, 'Device').selectOption({ label: 'fake:1' });
+  assert.match(await page.textContent('#count'), /^36 points of 72/);
+  await selectNamed(page, 'Variant').selectOption({ label: 'steady' });
+  assert.match(await page.textContent('#count'), /^9 points of 72/);
+  const devices = await page.locator('#points tbody tr td:nth-child(3)').allTextContents();
+  assert.equal(devices.length, 9);
+  assert.ok(devices.every((device) => device === 'fake:1'), `${devices}`);
+  assert.equal(await page.locator('#vendors').isVisible(), false, 'one device alone is compared with nothing');
+  assert.doesNotMatch(await page.textContent('#summary'), /fake:0/);
+  await page.click('#filters summary');
+  await selectNamed(page, 'n').selectOption({ label: '16' });
+  assert.match(await page.textContent('#count'), /^3 points of 72/);
+  await page.click('#filters button:has-text("Reset")');
+  assert.match(await page.textContent('#count'), /^72 points of 72/);
+  await page.click('#filter-box > summary');
+});
 
 await test('a report opens with the answer, a chart beside it and a row for each device', async () => {
-  const page = await open('answer.html');
+  const page = await report('answer.html');
   const answer = await page.textContent('#answer .sentence');
   assert.match(answer, /^matmul .*n = 16: which tile\?$/);
   const lines = await page.locator('#answer tbody tr').allTextContents();
@@ -268,41 +255,30 @@ await test('a report opens with the answer, a chart beside it and a row for each
   assert.ok((await marksOf(page)).answer_0 >= 8);
   const order = await page.evaluate(() => [...document.querySelectorAll('main > *')].map(({ id }) => id).filter((id) => ['answer', 'summary', 'sweep', 'notes'].includes(id)));
   assert.deepEqual(order, ['answer', 'summary', 'sweep', 'notes']);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
 });
 
-await test('devices stand side by side, in one order', async () => {
-  const page = await open('answer.html');
+await test('devices stand side by side, in one order; portability leaves out what a device does not have', async () => {
+  const page = await report('answer.html');
   const rows = await page.locator('#summary table').first().locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
   assert.deepEqual(rows.map(([first]) => first), ['matmul n=16', 'fake:0', 'fake:1', 'matmul n=8', 'fake:0', 'fake:1']);
   assert.ok(rows.filter((row) => row.length > 1).every((row) => row.includes('1.00×')), 'each has its ratio to the fastest device');
   for (const chart of ['answer_0', 'vendors', 'modes']) assert.deepEqual((await wordsOf(page, chart, 'legend-label')).filter((name) => !name.includes('·')), ['fake:0', 'fake:1'], chart);
-  await page.context().close();
+  assert.deepEqual([...new Set(await wordsOf(page, 'heatmap', 'axis-title'))].sort(), ['n', 'tile'], 'the axes of the sweep');
+  const portability = await page.locator('#summary table:has(caption:text-is("Performance portability"))').textContent();
+  assert.match(portability, /steady/);
+  assert.doesNotMatch(portability, /twin/);
 });
 
 await test('notes are counted, below the results', async () => {
-  const page = await open('answer.html');
+  const page = await report('answer.html');
   const notes = await page.locator('#notes li').allTextContents();
   assert.equal(await page.textContent('#notes-title'), `${notes.length} notes`);
   assert.ok(notes.some((note) => note.includes('No roofs were measured')));
   assert.equal(await page.locator('.warning:visible').count(), 0);
-  await page.context().close();
-});
-
-await test('lines of two runs are told apart, and none is a tie of itself', async () => {
-  const page = await open('runs.html');
-  const names = await wordsOf(page, 'sweep', 'legend-label');
-  for (const run of ['run 1', 'run 2']) assert.ok(names.includes(`steady · ${run}`), `${names}`);
-  assert.match(await page.textContent('#notes'), /measured again in a newer run/);
-  const cells = await page.locator('#summary table').first().locator('td').allTextContents();
-  assert.equal(cells.join(' ').match(/tile=(8|16)\b/g).length, 8, 'each of the two once in each of four rows');
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
 });
 
 await test('bars begin at zero; a logarithmic axis has dots', async () => {
-  const page = await open('answer.html');
+  const page = await changing('answer.html');
   const marks = (kind) => page.locator(`[data-chart="modes"] .mark-${kind}.role-mark path`).count();
   const log = page.locator('#modes label:has-text("logarithmic") input');
   await log.setChecked(false);
@@ -317,18 +293,10 @@ await test('bars begin at zero; a logarithmic axis has dots', async () => {
   await page.waitForFunction(() => document.querySelector('[data-chart="modes"] .mark-symbol.role-mark path'));
   assert.equal(await marks('rect'), 0);
   assert.equal(await marks('symbol'), bars.length);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-});
-
-await test('two axes at once are those of the sweep', async () => {
-  const page = await open('answer.html');
-  assert.deepEqual([...new Set(await wordsOf(page, 'heatmap', 'axis-title'))].sort(), ['n', 'tile']);
-  await page.context().close();
 });
 
 await test('points are sorted and searched, and skipped ones hidden behind their number', async () => {
-  const page = await open('answer.html');
+  const page = await changing('answer.html');
   const column = async (title) => {
     const titles = await page.locator('#points thead th').allTextContents();
     return page.locator(`#points tbody td:nth-child(${titles.indexOf(title) + 1})`).allTextContents();
@@ -348,25 +316,17 @@ await test('points are sorted and searched, and skipped ones hidden behind their
   await page.fill('#points input[type="search"]', 'twin n=16');
   assert.match(await page.textContent('#point-count'), /^1 point found$/);
   assert.match((await column('point'))[0], /twin .*n=16/);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-});
-
-await test('portability leaves out what a device does not have', async () => {
-  const page = await open('answer.html');
-  const table = await page.locator('#vendors table').textContent();
-  assert.match(table, /steady/);
-  assert.doesNotMatch(table, /twin/);
-  await page.context().close();
 });
 
 await test('names of roofs lie on nothing', async () => {
-  const roofs = { fma_f32: 1e11, fma_f64: 0.9e11, mma_bf16: 1.1e11, mma_tf32: 1.05e11, dram_read: 1e10, cache_l2: 1.1e10, cache_l1: 1.2e10, shared: 1.3e10 };
-  const html = readFileSync(join(folder, 'answer.html'), 'utf8').replaceAll('"roofs":{}', `"roofs":${JSON.stringify(roofs)}`)
-    .replaceAll('"roofs":[]', '"roofs":[["gpu:0","dram_read",1e10,0.012,1980],["gpu:0","fma_f32",1e11,null,0]]');
+  const rates = { fma_f32: 100, fma_f64: 40, mma_bf16: 800, mma_tf32: 105, dram_read: 10, cache_l2: 11, cache_l1: 40, shared: 130 };
+  const roofs = Object.entries(rates).map(([probe, rate]) => ({ probe, rate, text: `${rate} G`, of_bytes: !/^[fm]ma/.test(probe) }));
+  const html = readFileSync(join(folder, 'answer.html'), 'utf8').replaceAll(/("memory":"[^"]*","roofs":)\[\]/g, `$1${JSON.stringify(roofs)}`)
+    .replaceAll('"roofs":[]', '"roofs":[["gpu:0","dram_read","10.00 GB/s","1.2 %","1980 MHz"]]');
   writeFileSync(join(folder, 'roofs.html'), html);
   for (const width of [1400, 390]) {
-    const page = await open('roofs.html', { width });
+    const page = await report('roofs.html');
+    if (width < 1400) await resized(page, width);
     const [names, met] = await page.evaluate(() => {
       const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
       const panels = [...document.querySelectorAll('[data-chart="roofline"] .mark-group.role-scope > g')];
@@ -379,27 +339,12 @@ await test('names of roofs lie on nothing', async () => {
         ...(one.box.left < frame.left - 1 || one.box.right > frame.right + 1 ? [`${one.text} over the frame`] : []),
       ]))];
     });
-    assert.ok(names.length >= (width > 1000 ? 8 : 2), `${names}`);
+    assert.ok(names.length >= 6, `${names}`);
     assert.deepEqual(met, []);
     const caption = await page.locator('[data-figure="roofline"] figcaption').textContent();
-    for (const probe of Object.keys(roofs)) assert.ok(names.some((name) => name.startsWith(`${probe} `)) || caption.includes(`${probe} `), `${probe} is named nowhere`);
-    const measured = await page.locator('#environment table:has(caption:text-is("Roofs")) tbody tr').allTextContents();
-    assert.match(measured[0], /dram_read.*10.*GB\/s.*1\.2 %.*1980 MHz/);
-    assert.match(measured[1], /fma_f32.*100.*GFLOP\/s/);
-    assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    for (const probe of Object.keys(rates)) assert.ok(names.some((name) => name.startsWith(`${probe} `)) || caption.includes(`${probe} `), `${probe} is named nowhere`);
+    assert.match(await page.locator('#environment table:has(caption:text-is("Roofs")) tbody tr').first().textContent(), /dram_read10\.00 GB\/s1\.2 %1980 MHz/);
   }
-});
-
-await test('a phone shows medians without scrolling', async () => {
-  const page = await open('answer.html', { width: 390 });
-  const beyond = await page.evaluate(() => [...document.querySelectorAll('table')].flatMap((table) => {
-    const place = [...table.querySelectorAll('thead th')].findIndex((head) => head.textContent === 'median');
-    return place < 0 ? [] : [...table.querySelectorAll(`tbody td:nth-child(${place + 1})`)].filter((cell) => cell.offsetParent !== null && cell.getBoundingClientRect().right > 390).map((cell) => cell.textContent);
-  }));
-  assert.deepEqual(beyond, []);
-  assert.ok(await page.locator('#summary td:has-text("µs")').count() > 0);
-  await page.context().close();
 });
 
 // What axe-core finds in a page as it is now; `where` names the page.
@@ -409,74 +354,116 @@ async function faultsOf(page, where) {
   return violations.map(({ id, impact, help, nodes }) => `${where}: ${impact} ${id} (${help}): ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(' | ')}`);
 }
 
-await test('axe finds nothing: a sweep and a paired comparison, light, dark, on a phone; a point', async () => {
+await test('dark, by the system and by the button, and narrow: axe finds nothing, nor in a point', async () => {
+  const backOf = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const labelOf = (page) => page.evaluate(() => document.querySelector('[data-chart="sweep"] .role-axis-label text').getAttribute('fill'));
+  const light = await changing('answer.html');
+  const dark = await open('answer.html', { dark: true });
   const faults = [];
-  for (const file of ['answer.html', 'paired.html']) {
-    for (const [name, options] of Object.entries({ light: {}, dark: { dark: true }, phone: { width: 390 } })) {
-      const page = await open(file, { ...options, filters: true });
-      faults.push(...await faultsOf(page, `${file}, ${name}`));
-      if (file === 'answer.html') {
-        await page.locator('#points tbody button').first().click();
-        await page.waitForSelector('#detail[open] [data-chart="distribution"] svg');
-        faults.push(...await faultsOf(page, `a point of ${file}, ${name}`));
-      }
-      await page.context().close();
-    }
+  for (const [page, name] of [[light, 'light'], [dark, 'dark']]) {
+    await page.click('#filter-box > summary');
+    faults.push(...await faultsOf(page, name));
+    await page.locator('#points tbody button').first().click();
+    await page.waitForSelector('#detail[open] [data-chart="distribution"] svg');
+    faults.push(...await faultsOf(page, `a point, ${name}`));
+    await page.keyboard.press('Escape');
   }
+  assert.notEqual(await backOf(light), await backOf(dark));
+  assert.notEqual(await labelOf(light), await labelOf(dark));
+  await light.click('#theme');
+  await drawn(light);
+  assert.equal(await backOf(light), await backOf(dark));
+  assert.equal(await labelOf(light), await labelOf(dark));
+  await light.click('#theme');
+  await resized(light, 390);
+  faults.push(...await faultsOf(light, 'phone'));
+  await light.click('#filter-box > summary');
   assert.deepEqual(faults, []);
+  await dark.context().close();
+});
+
+await test('a phone shows medians without scrolling, and nothing is wider than it', async () => {
+  for (const file of ['answer.html', 'many.html']) {
+    const page = await report(file);
+    await resized(page, 390);
+    const wide = await page.evaluate(() => [...document.querySelectorAll('[data-chart] svg')].filter((svg) => svg.getBoundingClientRect().width > 366)
+      .map((svg) => `${svg.closest('[data-chart]').dataset.chart} ${svg.getBoundingClientRect().width}`));
+    assert.deepEqual(wide, []);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+    const beyond = await page.evaluate(() => [...document.querySelectorAll('table')].flatMap((table) => {
+      const place = [...table.querySelectorAll('thead th')].findIndex((head) => head.textContent === 'median');
+      return place < 0 ? [] : [...table.querySelectorAll(`tbody td:nth-child(${place + 1})`)].filter((cell) => cell.offsetParent !== null && cell.getBoundingClientRect().right > 390).map((cell) => cell.textContent);
+    }));
+    assert.deepEqual(beyond, []);
+    assert.ok(await page.locator('#summary td:has-text("µs")').count() > 0);
+  }
+});
+
+await test('lines of two runs are told apart, and none is a tie of itself', async () => {
+  const page = await report('runs.html');
+  const names = await wordsOf(page, 'sweep', 'legend-label');
+  for (const run of ['run 1', 'run 2']) assert.ok(names.some((name) => name.startsWith(`steady · ${run}`)), `${names}`);
+  assert.match(await page.textContent('#notes'), /measured again in a newer run/);
+  const cells = await page.locator('#summary table').first().locator('td').allTextContents();
+  assert.equal(cells.join(' ').match(/tile=(8|16)\b/g).length, 8, 'each of the two once in each of four rows');
 });
 
 await test('a page of 1,000 points has at most 1.2 MB', async () => {
   assert.ok(statSync(join(folder, 'thousand.html')).size <= 1.2e6, `${statSync(join(folder, 'thousand.html')).size} bytes`);
-  const page = await open('thousand.html');
+  const page = await report('thousand.html');
   assert.match(await page.textContent('#subtitle'), /1,000 points/);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
 });
 
-await test('runs with only failures, and with one point', async () => {
-  const failed = await open('failed.html');
+await test('runs with only failures, and with one point that has an outlier', async () => {
+  const failed = await report('failed.html');
   assert.match(await failed.textContent('#summary'), /4 points without a time/);
   assert.equal(await failed.locator('#sweep').isVisible(), false);
-  const one = await open('one.html');
+  const steps = JSON.stringify([...Array.from({ length: 40 }, (_, index) => index), 1e8]);
+  writeFileSync(join(folder, 'outlier.html'), readFileSync(join(folder, 'one.html'), 'utf8').replace(/"steps":\[\[[^\]]*\]/, `"steps":[${steps}`));
+  const one = await report('outlier.html');
   assert.match(await one.textContent('#summary'), /steady/);
-  for (const page of [failed, one]) {
-    assert.deepEqual(page.complaints, []);
-    await page.context().close();
-  }
+  assert.equal(await one.locator('#history').isVisible(), false);
+  await one.locator('#points tbody button').first().click();
+  await one.waitForSelector('#detail[open] [data-chart="distribution"] svg');
+  assert.ok((await marksOf(one)).distribution > 3, 'the others are not pressed into one bar');
+  assert.match(await one.textContent('#detail'), /Farther out than shown, in the outermost bars: 1\./);
 });
 
-await test('runs of two stores in one report', async () => {
-  const page = await open('merged.html');
+await test('runs of two stores, and two workloads, in one report', async () => {
+  const codes = Array.from({ length: 73 }, (_, point) => point % 2);
+  const html = readFileSync(join(folder, 'merged.html'), 'utf8');
+  writeFileSync(join(folder, 'mixed.html'), html.replace(/"workload":\{"values":\["matmul"\],"codes":0\}/, `"workload":{"values":["matmul","reduce"],"codes":${JSON.stringify(codes)}}`));
+  const page = await report('mixed.html');
   assert.match(await page.textContent('#subtitle'), /^2 runs, 73 points/);
   assert.match(await page.textContent('#environment'), /many\.db run 1/);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
+  assert.match(await page.textContent('#count'), /^73 points of 73/);
+  const names = async () => (await page.locator('#points tbody td:first-child').allTextContents()).join(' ');
+  for (const workload of ['matmul/', 'reduce/']) assert.ok((await names()).includes(workload), workload);
+  const workload = page.locator('#sweep label').filter({ hasText: /^Workload/ }).locator('select');
+  await workload.selectOption({ label: 'reduce' });
+  await drawn(page);
+  assert.equal(await workload.evaluate((box) => box.selectedOptions[0].label), 'reduce');
+  assert.ok((await marksOf(page)).sweep > 2);
 });
 
 await test('a history has a chart and a table', async () => {
-  const page = await open('history.html');
+  const page = await report('history.html');
   assert.match(await page.textContent('#history'), /newest \/ first.*1\.100/s);
   assert.ok((await marksOf(page)).history >= 6, 'the chart of the history has its points');
+  assert.ok((await wordsOf(page, 'history', 'axis-label')).every((label) => !/^[-−]/.test(label)), 'no time is below zero');
   const [x, y] = await aMark(page, 'history');
   await page.mouse.click(x, y);
   assert.equal(await page.locator('#detail').isVisible(), true);
   assert.equal(await page.evaluate(() => window.hacked), undefined);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-  const plain = await open('one.html');
-  assert.equal(await plain.locator('#history').isVisible(), false);
-  await plain.context().close();
 });
 
 await test('paired rounds and replicates are in the summary', async () => {
-  const page = await open('paired.html');
+  const page = await report('paired.html');
   const summary = await page.textContent('#summary');
   assert.match(summary, /Against the baseline/);
   assert.match(summary, /0\.980×/);
   assert.match(summary, /Between fresh processes/);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
+  assert.deepEqual(await faultsOf(page, 'a paired comparison'), []);
 });
 
 await test('comparisons and histories are what their schemas say', async () => {

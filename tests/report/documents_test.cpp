@@ -144,8 +144,14 @@ TEST_CASE("paired rounds and replicates are in the summary of Markdown and JSON"
   CHECK(document.at("replicates").at(0).at("rows") == 2);
   CHECK(document.at("replicates").at(0).at("largest_between_spread") == 0.03);
   const json page = json::parse(page_data(report, {}));
-  CHECK(page.at("points").at("time_ratio") == json::parse("[null, 2]"));
-  CHECK(page.at("points").at("verdict").at("values") == json::parse(R"(["", "slower"])"));
+  const json& paired = page.at("sections").at(1);
+  CHECK(paired.at("title") == "Against the baseline, by paired rounds");
+  CHECK(paired.at("heads").at(2) == json{{"title", "speed vs baseline"}, {"number", true}});
+  // The problem is a heading; the first number is the point that the row is about.
+  CHECK(paired.at("by_problem") == true);
+  CHECK(paired.at("rows") ==
+        json::parse(
+            R"([[1, "gpu:0", ["naive", 1], "0.500×", "0.495–0.505", "slower", "matmul/tiled @ gpu:0"]])"));
   CHECK_FALSE(page.contains("history"));
   CHECK(json::parse(page_data(report, {.history = "{\"series\":[]}"})).at("history").at("series").empty());
 }
@@ -185,7 +191,11 @@ TEST_CASE("the page's data are columns; texts and parameters are coded") {
   CHECK(points.at("variant").at("codes") == json({0, 0, 1, 0, 2, 3, 0}));
   CHECK(points.at("tunables").at("tile").at("codes") == json({0, 1, -1, 0, -1, -1, 0}));
   CHECK(points.at("tunables").at("tile").at("values") == json({8, 16}));
-  CHECK(points.at("resources").at("roof_fraction").at(2) == 1.0);
+  CHECK(points.at("roof_fraction").at(2) == 1.0);
+  CHECK(points.at("median").at("values").at(4) == "1.005 µs");
+  CHECK(points.at("range").at("values").at(0) == "99.0–101");
+  CHECK(points.at("facts").at(0) ==
+        json{{"id", "median"}, {"label", "median"}, {"shown", "tgd"}, {"by", "median_ns"}});
   const json& samples = data.at("samples");
   CHECK(samples.at("point").at(1) == 2);
   CHECK(samples.at("of").at(1) == 3);
@@ -194,20 +204,23 @@ TEST_CASE("the page's data are columns; texts and parameters are coded") {
   CHECK(samples.at("steps").at(1) == json({0, 204, 408}));
   CHECK(samples.at("traces") == json::object());
   CHECK(data.at("differing") == json({"cpu.model"}));
-  CHECK(data.at("portability").size() == 1);
+  REQUIRE(data.at("sections").size() == 2);
+  CHECK(data["sections"][1].at("rows") == json::parse(R"([[0, "tiled", "0.750", "0.316"]])"));
   // A column of one value is that value.
-  CHECK(points.at("reused") == 0);
-  CHECK(points.at("time_ratio").is_null());
+  CHECK(points.at("older") == 0);
+  CHECK(points.at("predicted_ns").is_null());
   CHECK(points.at("workload") == json{{"values", {"matmul"}}, {"codes", 0}});
   REQUIRE(data.at("headlines").size() == 2);
   CHECK(data["headlines"][0].at("axis") == "tile");
   CHECK(data["headlines"][0].at("rows") == json({0, 1, 3}));
   CHECK(data["headlines"][0].at("lines").at(0).at("row") == 0);
-  REQUIRE(data.at("answers").size() == 3);
-  CHECK(data["answers"][0].at("best") == 2);
-  CHECK(data["answers"][0].at("own") == 0);
-  CHECK(data["answers"][1].at("ties") == json({4}));
-  CHECK(data["answers"][2].at("versus") == 1.6);
+  const json& answers = data["sections"][0].at("rows");
+  REQUIRE(answers.size() == 3);
+  CHECK(answers.at(0).at(0) == 2);
+  CHECK(answers.at(0).at(2) == json{"vendor", 2});
+  CHECK(answers.at(0).at(10) == json{"tiled tile=8, 100.0 ns", 0});
+  CHECK(answers.at(1).at(9) == "naive");
+  CHECK(answers.at(2).at(4) == "1.60×");
 }
 
 TEST_CASE("the page carries no more samples than it may, those of the fastest first") {

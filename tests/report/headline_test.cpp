@@ -261,7 +261,6 @@ TEST_CASE("the same point of two runs: the newer one stands for both, and is no 
   REQUIRE(answers.size() == 1);
   CHECK(answers[0].best == std::optional<std::size_t>(2));
   CHECK(answers[0].ties.empty());
-  CHECK(answers[0].rivals == 2);
   const std::vector<Headline> headlines = headlines_of(report);
   REQUIRE(headlines.size() == 1);
   CHECK(headlines[0].lines[0].winner == std::optional<std::size_t>(2));

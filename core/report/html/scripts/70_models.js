@@ -1,0 +1,127 @@
+// Devices side by side on identical problems, and measurements beside models: roofs, predictions, what others have published.
+
+function drawVendors() {
+  // Of each problem that several devices have done, the fastest point of each.
+  const shared = [...groupBy(timedPoints.filter(competes), (point) => of('comparison', point)).values()]
+    .map((points) => fastestOfEach(points, (point) => of('platform', point))).filter((best) => best.length > 1);
+  const body = openSection('vendors', shared.length > 0);
+  if (!body) return;
+  const platforms = sorted(distinct(shared.flat().map((point) => of('platform', point))));
+  if (!platforms.includes(choices.vendors.baseline)) [choices.vendors.baseline] = platforms;
+  const { baseline } = choices.vendors;
+  const baseOf = (best) => best.find((point) => of('platform', point) === baseline);
+  const limit = 30;
+  const withBase = shared.filter(baseOf).sort((a, b) => of('flops', b[0]) - of('flops', a[0]));
+  const rows = withBase.slice(0, limit).flatMap((best) => best.map((point) =>
+    ({ id: point, value: of('median_ns', baseOf(best)) / of('median_ns', point), category: deviceOf(point), problem: comparisonLabel(of('comparison', point)) })));
+  const values = rows.map((row) => row.value);
+  const { label } = report.platforms[baseline];
+  body.append(controls(select('Baseline', platforms.map((platform) => ({ label: report.platforms[platform].label, value: platform })), baseline, chooser('vendors', drawVendors)('baseline'))));
+  drawChart(body, 'vendors', 'speedup', rows, {
+    width: fullWidth(), problems: distinct(rows.map((row) => row.problem)), ...valueAxis('x', spansDecades(values, 8), values, true), xTitle: `Times as fast as the fastest of ${label}`,
+    names: deviceNames, label: `Devices compared with ${label}`,
+    caption: `The fastest variant of each device against the fastest of ${label}: ratio of the medians. ${filter.measure}.${withBase.length > limit ? ` Drawn: ${limit} of ${count(withBase.length)} problems, the largest.` : ''}`,
+  });
+}
+
+// Lines of a device's roofs between two intensities, the highest first.
+function roofLines({ label: panel, roofs }, from, to) {
+  const by = (bytes) => roofs.filter((roof) => roof.of_bytes === bytes).sort((a, b) => b.rate - a.rate);
+  const [bandwidth, arithmetic] = [by(true), by(false)];
+  const top = arithmetic[0]?.rate ?? Infinity;
+  const steepest = bandwidth[0]?.rate ?? Infinity;
+  return [
+    ...bandwidth.map(({ rate, ...roof }) => ({ ...roof, ends: [{ x: from, value: from * rate }, { x: Math.min(to, top / rate), value: Math.min(to * rate, top) }] })),
+    ...arithmetic.map(({ rate, ...roof }) => ({ ...roof, ends: [{ x: Math.max(from, rate / steepest), value: rate }, { x: to, value: rate }] })),
+  ].filter(({ ends }) => ends[0].x < ends[1].x).map((line) => ({ ...line, panel, label: `${line.probe} ${line.text}` }));
+}
+
+function drawRoofline() {
+  const placed = timedPoints.filter((point) => of('flops', point) > 0 && of('bytes', point) > 0 && of('gflops', point) !== null && platformOf(point).roofs.length > 0);
+  const body = openSection('roofline', placed.length > 0);
+  if (!body) return;
+  const intensity = (point) => of('flops', point) / of('bytes', point);
+  const { points, note } = thinned(placed, (point) => keyOf(deviceOf(point), of('variant', point), intensity(point).toPrecision(2)));
+  const platforms = distinct(points.map((point) => of('platform', point))).sort((a, b) => a - b).map((index) => report.platforms[index]);
+  const ridges = platforms.flatMap(({ roofs }) => roofs.filter((roof) => !roof.of_bytes).flatMap((high) => roofs.filter((roof) => roof.of_bytes).map((steep) => high.rate / steep.rate)));
+  const xs = [...points.map(intensity), ...ridges];
+  const xDomain = [Math.min(...xs) / 4, Math.max(...xs) * 4];
+  const marks = points.map((point) => ({ id: point, kind: 'point', panel: deviceOf(point), category: of('variant', point), x: intensity(point), value: of('gflops', point) }))
+    .sort((a, b) => a.panel.localeCompare(b.panel) || a.x - b.x);
+  const lines = platforms.flatMap((platform) => roofLines(platform, ...xDomain));
+  const heights = [...marks.map((row) => row.value), ...lines.flatMap(({ ends }) => ends.map(({ value }) => value))];
+  const yDomain = [Math.min(...heights) / 1.5, Math.max(...heights) * 2.5];
+  const layout = panelLayout(platforms.length);
+  // Rates in bytes are named at their left ends, others at their right: those that are 16 pixels below the one before.
+  const gap = 16 / layout.height * Math.log(yDomain[1] / yDomain[0]);
+  const unnamed = [];
+  let last;
+  for (const line of lines) {
+    const end = line.ends[line.of_bytes ? 0 : 1];
+    const near = last?.panel === line.panel && last.of_bytes === line.of_bytes && Math.log(last.height / end.value) < gap;
+    if (near) unnamed.push(line.label);
+    else last = { ...line, height: end.value };
+    marks.push(...line.ends.map((own) => ({ kind: 'roof', panel: line.panel, series: `${line.panel} ${line.label}`, ...own })), ...(near ? [] : [{ kind: 'name', panel: line.panel, label: line.label, right: !line.of_bytes, ...end }]));
+  }
+  drawChart(body, 'roofline', 'roofline', marks, {
+    panels: platforms.map(({ label }) => label), ...layout, xTicks: logTicks(xDomain), yTicks: logTicks(yDomain), xDomain, yDomain, labels: plainLabels,
+    categoryTitle: 'variant', names: sorted(distinct(everyTimed.map((point) => of('variant', point)))), label: 'Roofline of each device',
+    caption: `${note}Operations per byte are those of the workload: bytes that must be read and written at least, whatever a variant moves. Lines are roofs that were measured on the device. A problem that fits into a cache may lie above the line of memory.${unnamed.length > 0 ? ` Without a name, for want of room: ${distinct(unnamed).join(', ')}.` : ''}`,
+  });
+}
+
+function drawPredicted() {
+  const known = timedPoints.filter((point) => of('predicted_ns', point) > 0);
+  const body = openSection('predicted', known.length > 0);
+  if (!body) return;
+  const { points, note } = thinned(known, (point) => keyOf(deviceOf(point), of('variant', point), of('predicted_ns', point).toPrecision(2)));
+  const rows = figuresOf('time', points).map((row) => ({ ...row, x: of('predicted_ns', row.id), category: deviceOf(row.id) })).sort((a, b) => a.category.localeCompare(b.category) || a.x - b.x);
+  const [xs, ys] = [rows.map((row) => row.x), rows.map((row) => row.value)];
+  const [from, to] = [Math.min(...xs), Math.max(...xs) * (rows.length === 1 ? 1.5 : 1)];
+  // Names of lines stand beside the frame, where no point is; a narrow page has room for none, and the caption tells them.
+  const wide = contentWidth() >= 620;
+  const diagonal = [[1, 'as predicted'], [2, 'twice as long'], [10, 'ten times as long']].filter(([factor]) => factor < 2 || from * factor < Math.max(...ys) * 1.2)
+    .flatMap(([factor, series]) => [{ x: from, y: from * factor, series }, { x: to, y: to * factor, series, label: wide ? series : undefined }]);
+  drawChart(body, 'predicted', 'predicted', rows, {
+    width: Math.min(760, Math.max(180, contentWidth() - (wide ? 190 : 90))), height: wide ? 380 : 280, xTicks: logTicks(xs), yTicks: logTicks(ys), labels: timeLabels, diagonal,
+    names: deviceNames, label: 'Predicted and measured times',
+    caption: `${note}Predicted: the least time that the counted traffic and operations take under the roofs measured on the device. Lines: as predicted, twice and ten times as long.`,
+  });
+  const ratio = (point) => of('median_ns', point) / of('predicted_ns', point);
+  const farthest = known.sort((a, b) => Math.abs(Math.log(ratio(b))) - Math.abs(Math.log(ratio(a)))).slice(0, 10);
+  body.append(heading('Farthest from the prediction'), table(['point', ...['predicted', 'measured', 'ratio'].map((title) => ({ title, number: true }))],
+    farthest.map((point) => [pointButton(point, pointLabel(point)), of('predicted', point), of('median', point), `${ratio(point).toPrecision(3)}×`]), { caption: 'Farthest from the prediction' }));
+}
+
+// A series by as few words as tell it from the others.
+function seriesLabels(axis, series) {
+  const short = series.map(({ entries: [{ row }] }) => words(deviceOf(row), ...(axis === 'variant' ? [shortProblem(row, [axis])] : [of('variant', row), shortProblem(row, [axis]), tunablesText(row, [axis])])));
+  return new Set(short).size === short.length ? short : series.map(({ key }) => key);
+}
+
+function drawPublished() {
+  const shown = new Set(timedPoints);
+  const all = report.published.map((entry) => ({ ...entry, series: entry.series.filter(({ entries }) => entries.every(({ row }) => shown.has(row))) })).filter(({ series }) => series.length > 0);
+  const body = openSection('published', all.length > 0);
+  if (!body) return;
+  all.forEach(({ source, hardware, metric, unit, axis, base, series }, index) => {
+    const title = source + (hardware ? `, on ${hardware}` : '');
+    const drawn = series.slice(0, 7);
+    const labels = seriesLabels(axis, drawn);
+    const theirs = new Map(series.flatMap(({ entries }) => entries.map((own) => [own.at, own.published_ratio])));
+    const rows = [
+      ...[...theirs].map(([x, value]) => ({ kind: 'published', x, value, category: 'published' })),
+      ...drawn.flatMap(({ entries }, place) => entries.filter((own) => own.measured_ratio !== null).map((own) => ({ id: own.row, kind: 'measured', x: own.at, value: own.measured_ratio, category: labels[place] }))),
+    ];
+    const values = rows.map((row) => row.value);
+    body.append(heading(title));
+    drawChart(body, `published_${index}`, 'published', rows, {
+      width: Math.min(700, Math.max(180, contentWidth() - 90)), height: 260, places: [...theirs.keys()], xTitle: axis, yTitle: `${report.metrics[metric]?.label ?? metric}, ratio to ${axis} = ${base}`,
+      ...valueAxis('y', spansDecades(values, 8), values), names: distinct(rows.map((row) => row.category)), label: `Published and measured: ${title}`,
+      caption: `Each figure over the one at ${axis} = ${base}: machines of different ages compare as ratios only.${series.length > 7 ? ` Drawn: 7 of ${count(series.length)} series.` : ''}`,
+    });
+    const heads = [`published${unit ? `, ${unit}` : ''}`, 'published ratio', 'measured', 'measured ratio'].map((name) => ({ title: name, number: true }));
+    body.append(table(['measured on', { title: axis }, ...heads], series.flatMap(({ key, entries }) => entries.map(({ row, cells }, place) =>
+      [place === 0 ? key : '', ...cells.map((cell, at) => (at === 3 ? pointButton(row, cell) : cell))])), { caption: title }));
+  });
+}

@@ -1,0 +1,104 @@
+// Points over the runs of a store (`report.history`, which `benchctl history` puts in), and everything about one point.
+
+// The page's own point of a run and its number there.
+const pointOfRun = new Map(report.history ? allPoints.map((point) => [keyOf(of('run', point), of('ordinal', point)), point]) : []);
+const historyPoint = (entry) => pointOfRun.get(keyOf(entry.run, entry.point));
+const runName = (entry) => `${report.runs[entry.run].label}, ${report.runs[entry.run].created_at.slice(0, 16).replace('T', ' ')}`;
+const newestOverFirst = ({ points }) => points.at(-1).median_ns / points[0].median_ns;
+
+function drawHistoryChart(body, { label, points }) {
+  const kind = { same: 'as in the run before', changed: 'something else changed, too', cut: 'not comparable with the runs before' };
+  let stretch = 0;
+  const rows = points.map((point) => ({
+    id: historyPoint(point), run: runName(point), value: point.median_ns, low: point.ci_low_ns === null ? null : Math.max(0, point.ci_low_ns), high: point.ci_high_ns,
+    stretch: point.cut ? stretch += 1 : stretch, category: point.cut ? kind.cut : point.changes.length > 0 ? kind.changed : kind.same,
+  }));
+  const ends = rows.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
+  drawChart(body, 'history', 'history', rows, {
+    // An axis from zero where the times spread that far; else from the least, or a change of a percent could not be seen.
+    width: Math.max(180, Math.min(contentWidth() - 110, 160 + rows.length * 60)), runs: rows.map((row) => row.run), ...valueAxis('y', false, ends, Math.min(...ends) > Math.max(...ends) / 2),
+    labels: timeLabels, names: Object.values(kind), label: `Median time over runs of ${label}`, caption: `${label}. Rules are 95 % intervals within a run.`,
+  });
+}
+
+function drawHistory() {
+  const shown = new Set(shownPoints);
+  const size = (series) => Math.abs(Math.log(newestOverFirst(series)));
+  const ranked = (report.history?.series ?? []).filter(({ points }) => shown.has(historyPoint(points.at(-1)))).sort((a, b) => size(b) - size(a));
+  const body = openSection('history', ranked.length > 0);
+  if (!body) return;
+  const choose = chooser('history', drawHistory)('series');
+  const chosen = ranked.includes(choices.history.series) ? choices.history.series : ranked[0];
+  const limit = 300;
+  const listed = ranked.slice(0, limit);
+  body.append(controls(select('Point', listed.map((series) => ({ label: series.label, value: series })), chosen, choose)));
+  drawHistoryChart(body, chosen);
+  const changes = chosen.points.flatMap((point) => point.changes.map((change) => `${runName(point)}: ${change}${point.cut ? ' (not comparable with the runs before)' : ''}`));
+  if (changes.length > 0) body.append(heading('What else changed'), element('ul', {}, changes.map((change) => element('li', {}, change))));
+  body.append(heading('All points'), table(['point', ...['runs', 'first', 'newest', 'newest / first'].map((title) => ({ title, number: true }))],
+    listed.map((series) => [button(series.label, () => choose(series), { class: 'plain' }), count(series.points.length), ...[0, -1].map((place) => of('median', historyPoint(series.points.at(place)))),
+      series.points.length > 1 ? newestOverFirst(series).toPrecision(4) : '']), { caption: 'Points over runs' }));
+  if (ranked.length > limit) body.append(muted(`and ${count(ranked.length - limit)} more; filters show them`));
+}
+
+const samplesPlace = new Map(report.samples.point.map((point, place) => [point, place]));
+const halfOfDialog = () => Math.max(180, Math.min(400, byId('detail').clientWidth / (window.innerWidth < 760 ? 1 : 2) - 110));
+
+function sampleCharts(body, point) {
+  const place = samplesPlace.get(point);
+  if (place === undefined) {
+    if (of('n_samples', point) !== null) body.append(muted(`The samples of this point are not in this file, which holds those of ${count(report.samples_of.shown)} of ${count(report.samples_of.points)} points; the store has them all.`));
+    return;
+  }
+  const [all, from, step] = ['of', 'from', 'step'].map((name) => report.samples[name][place]);
+  const rows = report.samples.steps[place].map((steps, index) => ({ index: index + 1, value: from + step * steps }));
+  if (rows.length < all) body.append(muted(`${count(rows.length)} of ${count(all)} samples, evenly chosen.`));
+  const [median, low, high] = ['median_ns', 'low_ns', 'high_ns'].map((name) => of(name, point));
+  const common = { width: halfOfDialog(), median, low, high, labels: timeLabels };
+  const [left, right] = [element('div'), element('div')];
+  body.append(heading('Samples'), element('div', { class: 'pair' }, left, right));
+  drawChart(left, 'samples', 'samples', rows, { ...common, label: 'Samples in the order in which they were taken', caption: 'In the order in which they were taken; line and band: median and range.' });
+  // One far sample must not press all others into one bar: those beyond the range by more than it is wide are in the outermost bars.
+  const width = low === null ? Infinity : Math.max(high - low, 0.01 * median);
+  const near = rows.map((row) => ({ value: Math.min(Math.max(row.value, low - width), high + width) }));
+  const far = rows.filter((row, index) => row.value !== near[index].value).length;
+  drawChart(right, 'distribution', 'distribution', near, { ...common, label: 'Distribution of the samples',
+    caption: `Their distribution; line: median.${far > 0 ? ` Farther out than shown, in the outermost bars: ${count(far)}.` : ''}` });
+}
+
+// What was read of the device while the samples were taken: clocks, power, temperature.
+function traceCharts(body, point) {
+  const traces = Object.entries(report.samples.traces).map(([metric, ofPoints]) => ({ metric, values: ofPoints[samplesPlace.get(point)] ?? [], label: metric, unit: '', ...report.metrics[metric] }))
+    .filter(({ values }) => values.length > 0);
+  if (traces.length === 0) return;
+  const [constant, changing] = [true, false].map((wanted) => traces.filter(({ values }) => values.every((value) => value === values[0]) === wanted));
+  const pair = element('div', { class: 'pair' });
+  body.append(heading('Clocks, power and temperature'),
+    constant.length > 0 ? element('p', {}, `The same in every block of samples: ${constant.map(({ label, values, unit }) => `${label} ${values[0]} ${unit}`).join(', ')}.`) : '', pair);
+  for (const { metric, values, label, unit, doc } of changing) {
+    const place = element('div');
+    pair.append(place);
+    drawChart(place, `trace_${metric}`, 'trace', values.map((value, index) => ({ index: index + 1, value })), { width: halfOfDialog(), yTitle: `${label} (${unit})`, label: `${label} of every block of samples`, caption: doc });
+  }
+}
+
+function showDetail(point) {
+  hideTooltip();
+  const dialog = byId('detail');
+  clearCharts(dialog);
+  const close = button('Close', () => dialog.close());
+  const status = of('status', point);
+  dialog.append(element('div', { class: 'head' }, element('h2', { id: 'detail-title' }, pointLabel(point)), close),
+    element('p', {}, element('span', { class: 'status' }, status), `: ${report.statuses[status] ?? ''}`), of('reason', point) ? element('pre', {}, of('reason', point)) : '');
+  if (!dialog.open) dialog.showModal();
+  const { device } = platformOf(point);
+  dialog.append(element('div', { class: 'pair' }, facts(factsOf(point, 'd'), 'Figures'),
+    facts([['measured as', measureText(point)], ['run', `${runOf(point).label} (${runOf(point).name})`], ['device', device ? `${device.name}, ${device.driver}` : '']], 'Where and how')));
+  sampleCharts(dialog, point);
+  traceCharts(dialog, point);
+  const resources = resourceFacts(point, Object.keys(columns.resources));
+  if (resources.length > 0) dialog.append(heading('Resources and counted figures'), table([{ title: 'figure', key: true }, { title: 'value', number: true }, 'meaning'], resources, { caption: 'Resources' }));
+  const notes = Object.entries(of('notes', point) ?? {});
+  if (notes.length > 0) dialog.append(heading('Notes'), facts(notes, 'Notes'));
+  close.focus();
+}
