@@ -1,10 +1,7 @@
 #include "catalogue/catalogue.hpp"
 
-#include <benchctl/software.hpp>
-
 #include <catch2/catch_test_macros.hpp>
 
-#include <algorithm>
 #include <cstdlib>
 #include <set>
 
@@ -74,21 +71,11 @@ nlohmann::json variants_of(const nlohmann::json& list, const std::string& worklo
   return found;
 }
 
-bool is_slow(Slow slow, const nlohmann::json& variants, const nlohmann::json& devices) {
-  const auto is_software = [](const nlohmann::json& device) {
-    return device.at("properties").contains(std::string(software_property));
-  };
-  const auto has_kernel = [](const nlohmann::json& variant) { return !variant.at("kernel").is_null(); };
-  if (slow == Slow::nowhere) return false;
-  return std::ranges::any_of(devices, is_software) ||
-         (slow == Slow::when_compiled && std::ranges::any_of(variants, has_kernel));
-}
-
 }  // namespace
 
 fs::path conformance_directory() { return tree_root() / "share/benchctl/conformance"; }
 
-void check_cases(const std::string& workload, Slow slow, bool slow_ones) {
+void check_cases(const std::string& workload) {
   const RealPlugins sandbox;
   const fs::path config = conformance_directory() / (workload + ".toml");
   const nlohmann::json list = answer_of(sandbox, "list");
@@ -98,7 +85,6 @@ void check_cases(const std::string& workload, Slow slow, bool slow_ones) {
     const std::string name = backend.at("backend");
     const nlohmann::json variants = variants_of(list, workload, name);
     if (backend.at("devices").empty() || variants.empty()) continue;
-    if (is_slow(slow, variants, backend.at("devices")) != slow_ones) continue;
     any = true;
     const auto settled = right_variants(sandbox, config, name);
     for (const nlohmann::json& variant : variants) {

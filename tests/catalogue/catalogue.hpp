@@ -9,18 +9,10 @@
 
 namespace benchctl::test {
 
-/// Where the cases of a workload take minutes, so that they have the label `full`.
-enum class Slow {
-  nowhere,
-  on_software,   ///< where software stands in for a device: lavapipe
-  when_compiled  ///< where each point compiles a kernel
-};
-
-/// Runs the cases on all devices of the backends for which they are slow, or on those of all others: every
-/// point must be right, or ruled out for a reason that the config or the device gives, and every variant of
-/// the backend must have been right at least once unless the device cannot run it. Skips when no such
-/// backend has a device.
-void check_cases(const std::string& workload, Slow slow, bool slow_ones);
+/// Runs the cases on all devices of all backends: every point must be right, or ruled out for a reason that
+/// the config or the device gives, and every variant must have been right at least once unless the device
+/// cannot run it. Skips where no backend has a device.
+void check_cases(const std::string& workload);
 
 /// Runs the sweeps over tunables on all backends in the same way. Skips where there are none, too.
 void check_tunables(const std::string& workload);

@@ -307,7 +307,7 @@ TEST_CASE("workers that are killed before there is a point to work on cost none"
 
 TEST_CASE("a signal to stop that reaches the workers too is not taken for a crash") {
   Sandbox sandbox;
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "10000");
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "2000");
   const auto config = sandbox.write("c.toml", six_points);
   const pid_t process = sandbox.start({"run", config.string()});
   wait_for(sandbox, "problem", 1);

@@ -288,7 +288,7 @@ TEST_CASE("a budget covers every point first and then refines what is not known 
   const auto config =
       sandbox.write("c.toml", fake_config(list_of({"noisy", "steady"}), "n = [8, 9]\nnoise = [0.3]",
                                           "max_seconds = 60\ntarget = 0.05"));
-  const Outcome outcome = sandbox.call({"run", config.string(), "--budget", "12s"});
+  const Outcome outcome = sandbox.call({"run", config.string(), "--budget", "6s"});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);
   const json document = sandbox.exported({"--samples"});

@@ -1,5 +1,5 @@
 // Fuzz targets: each gives bytes from outside to the code that reads them, and checks what must hold for
-// any bytes. The fuzzers (tools/fuzz) and the test of the corpus call the same functions.
+// any bytes. The fuzzers (tools/campaign) and the test of the corpus call the same functions.
 #pragma once
 
 #include <exception>

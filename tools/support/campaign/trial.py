@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import time
-from typing import NamedTuple
 
 POINTS = 6
 CONFIG = """[experiment]
@@ -24,13 +23,6 @@ n = [8, 9, 10]
 ns = [1000000]
 """
 PATIENCE_S = 90  # longer than any trial takes on a busy machine
-
-
-class Measured(NamedTuple):
-    code: int
-    seconds: float
-    processor_s: float  # of the process and its children, user and system
-    peak_mib: float
 
 
 class Trial:
@@ -78,13 +70,6 @@ class Trial:
 
     def call(self, *arguments, **variables):
         return self.end(self.start(*arguments, **variables))
-
-    def measured_call(self, *arguments):
-        began = time.monotonic()
-        process = self.start(*arguments)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        return Measured(process.returncode, time.monotonic() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
     def wrong(self, text):
         self.problems.append(text)
