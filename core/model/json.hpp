@@ -40,8 +40,8 @@ namespace benchctl {
 [[nodiscard]] std::string one_line(const nlohmann::ordered_json& json);
 
 /// An object with a line for each of `members` and, as its last member, the list `name`: its `count` values
-/// are made and written one by one, a line each, so that only one of them is held beside the text. Ends with
-/// a newline.
+/// are made and written one by one, a line each, so that only one of them is held beside the text. Ends
+/// with a newline.
 [[nodiscard]] std::string json_with_list(const nlohmann::ordered_json& members, std::string_view name,
                                          std::size_t count,
                                          const std::function<nlohmann::ordered_json(std::size_t)>& value);

@@ -1,5 +1,6 @@
 #include "report/stream.hpp"
 
+#include "model/json.hpp"
 #include "report/export.hpp"
 
 #include <nlohmann/json.hpp>
@@ -10,28 +11,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string line_of(const Json& document) {
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+std::string point_line(const ResultRow& row, const RowPlace& place) {
+  return one_line(Json{{"format", document_version}, {"type", "point"}, {"row", row_json(row, place)}}) +
+         '\n';
 }
 
 }  // namespace
 
 std::string stream_point(const Store& store, PointId point) {
-  const std::vector<ResultRow> rows{make_row(store.result(point))};
-  return line_of({{"format", stream_format},
-                  {"type", "point"},
-                  {"row", export_rows(store, rows, {RowPlace{}}, {}).at(0)}});
+  return point_line(make_row(store.result(point)), {});
 }
 
 std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told) {
-  const ReportSource source{&store, run};
-  const Report report = make_report({&source, 1});
+  const Report report = make_report(store, run);
   std::string lines;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     if (told.contains(report.rows[i].stored.row.id) && !report.places[i].rank.competes) continue;
-    lines += line_of({{"format", stream_format},
-                      {"type", "point"},
-                      {"row", export_rows(store, {report.rows[i]}, {report.places[i]}, {}).at(0)}});
+    lines += point_line(report.rows[i], report.places[i]);
   }
   return lines;
 }
@@ -41,16 +37,17 @@ std::string stream_summary(const Store& store, const StreamSummary& summary) {
   for (const auto& [status, count] : store.status_counts(summary.run)) {
     points[std::string(to_string(status))] = count;
   }
-  return line_of({{"format", stream_format},
-                  {"type", "summary"},
-                  {"run", to_number(summary.run)},
-                  {"store", store.path().string()},
-                  {"points", std::move(points)},
-                  {"interrupted", summary.interrupted},
-                  {"out_of_budget", summary.out_of_budget},
-                  {"searches", summary.searches},
-                  {"exit_code", summary.exit_code},
-                  {"meaning", std::string(summary.meaning)}});
+  return one_line(Json{{"format", document_version},
+                       {"type", "summary"},
+                       {"run", to_number(summary.run)},
+                       {"store", store.path().string()},
+                       {"points", std::move(points)},
+                       {"interrupted", summary.interrupted},
+                       {"out_of_budget", summary.out_of_budget},
+                       {"searches", summary.searches},
+                       {"exit_code", summary.exit_code},
+                       {"meaning", summary.meaning}}) +
+         '\n';
 }
 
 }  // namespace benchctl

@@ -1,5 +1,5 @@
 // A run as lines of JSON for programs that read along: one for each point as soon as it has a result, and a
-// last one that sums up. schema/stream.schema.json says what they hold.
+// last one that sums up. schema/benchctl.schema.json says what they hold.
 #pragma once
 
 #include "store/store.hpp"
@@ -11,10 +11,7 @@
 
 namespace benchctl {
 
-/// Number of the format. New fields keep it; any other change raises it.
-inline constexpr int stream_format = 1;
-
-/// {format, type: "point", row}; the row is that of an export of this point alone, without a rank. Throws
+/// {format: document_version, type: "point", row}; the row is that of an export, without a rank. Throws
 /// StoreError.
 [[nodiscard]] std::string stream_point(const Store& store, PointId point);
 
