@@ -5,7 +5,6 @@
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 #include "report/export.hpp"
-#include "report/stream.hpp"
 #include "report/table.hpp"
 #include "store/store.hpp"
 

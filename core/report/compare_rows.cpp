@@ -124,19 +124,17 @@ std::string document_of(const CompareResult& result, int exit_code,
 }
 
 /// Median and interval of a side, or nothing.
-void add_times(std::vector<Cell>& row, const CompareSide& side, std::optional<std::size_t> place) {
-  const bool there = place && side.points[*place].measurement;
-  const Measurement none{};
-  const Measurement& m = there ? *side.points[*place].measurement : none;
-  for (const double value : {m.median_ns, m.ci_low_ns, m.ci_high_ns})
-    row.push_back(there ? cell_of(value) : Cell{});
+void add_times(std::vector<Json>& row, const CompareSide& side, std::optional<std::size_t> place) {
+  const Measurement* m = nullptr;
+  if (place && side.points[*place].measurement) m = &*side.points[*place].measurement;
+  for (double Measurement::*figure :
+       {&Measurement::median_ns, &Measurement::ci_low_ns, &Measurement::ci_high_ns})
+    row.push_back(m != nullptr ? Json(m->*figure) : Json(nullptr));
 }
 
-Cell device_of(const CompareSide& side, std::optional<std::size_t> place) {
-  return place ? Cell{side.points[*place].point.device} : Cell{};
+Json device_of(const CompareSide& side, std::optional<std::size_t> place) {
+  return place ? Json(side.points[*place].point.device) : Json(nullptr);
 }
-
-std::string text_of(std::string_view text) { return std::string(text); }
 
 }  // namespace
 
@@ -157,13 +155,12 @@ std::string compare_verdict(const CompareResult& result, int exit_code) {
 std::string compare_csv(const CompareResult& result) {
   std::string text =
       "outcome,fails,reason,workload,variant,backend,base_device,new_device,problem,layout,tunables,cache,"
-      "launch,basis,base_median_ns,base_ci_low_ns,base_ci_high_ns,new_median_ns,new_ci_low_ns,new_ci_high_"
-      "ns,"
-      "ratio,ratio_ci_low,ratio_ci_high,joint_ci_low,joint_ci_high,process_spread,threshold,with_"
-      "warnings\r\n";
+      "launch,basis,base_median_ns,base_ci_low_ns,base_ci_high_ns,new_median_ns,new_ci_low_ns,"
+      "new_ci_high_ns,ratio,ratio_ci_low,ratio_ci_high,joint_ci_low,joint_ci_high,process_spread,threshold,"
+      "with_warnings\r\n";
   for (const ComparedPair& pair : result.pairs) {
     const Point& point = point_of(result, pair).point;
-    std::vector<Cell> row{text_of(info(pair.outcome).id),
+    std::vector<Json> row{Json(info(pair.outcome).id),
                           pair.fails,
                           pair.reason,
                           point.workload,
@@ -174,14 +171,14 @@ std::string compare_csv(const CompareResult& result) {
                           to_text(point.problem),
                           point.layout,
                           to_text(point.tunables),
-                          text_of(to_string(point.measure.cache)),
-                          text_of(to_string(point.measure.launch)),
-                          text_of(to_string(point.measure.basis))};
+                          Json(to_string(point.measure.cache)),
+                          Json(to_string(point.measure.launch)),
+                          Json(to_string(point.measure.basis))};
     add_times(row, *result.base, pair.base);
     add_times(row, *result.fresh, pair.fresh);
     for (const double value : {pair.ratio, pair.interval.low, pair.interval.high, pair.joint_interval.low,
                                pair.joint_interval.high, pair.process_spread, pair.threshold}) {
-      row.push_back(cell_of(value));
+      row.emplace_back(value);
     }
     row.emplace_back(pair.with_warnings);
     text += csv_line(row);

@@ -4,11 +4,10 @@
 
 #include "report/report.hpp"
 
-#include <cmath>
-#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
-#include <variant>
+#include <string_view>
 #include <vector>
 
 namespace benchctl {
@@ -16,14 +15,9 @@ namespace benchctl {
 /// Version of all documents and lines that core/report/schema/benchctl.schema.json describes.
 inline constexpr int document_version = 4;
 
-/// Nothing (not measured, not a number), or a value.
-using Cell = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string>;
-
-/// The number, or nothing: neither a NaN nor an infinity has a form in JSON.
-[[nodiscard]] inline Cell cell_of(double number) { return std::isfinite(number) ? Cell{number} : Cell{}; }
-
-/// A line of CSV, with its line end; fields in quotes where they must be, an empty field for nothing.
-[[nodiscard]] std::string csv_line(const std::vector<Cell>& cells);
+/// A line of CSV, with its line end; fields in quotes where they must be, an empty one for null and for
+/// what is not finite.
+[[nodiscard]] std::string csv_line(const std::vector<nlohmann::ordered_json>& cells);
 
 /// What a row of CSV and of JSON has in any case, in this order.
 [[nodiscard]] std::vector<std::string> fixed_columns();
@@ -57,5 +51,27 @@ struct JsonOptions {
 
 /// All runs, newest first: {schema: "benchctl.runs", schema_version, runs}. Ends with a newline.
 [[nodiscard]] std::string runs_json(const Store& store);
+
+// A run as lines of JSON for programs that read along: one for each point as soon as it has a result, and a
+// last one that sums up.
+
+/// {format: document_version, type: "point", row}; the row is that of an export, without a rank. Throws
+/// StoreError.
+[[nodiscard]] std::string stream_point(const Store& store, PointId point);
+
+/// The same of all points of a run that are not `told` or have a rank, with their ranks: a line each.
+[[nodiscard]] std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told);
+
+struct StreamSummary {
+  RunId run{};
+  bool interrupted = false;
+  bool out_of_budget = false;
+  int exit_code = 0;
+  std::string_view meaning;           ///< of the exit code
+  std::vector<std::string> searches;  ///< what each search found, as text
+};
+
+/// {format, type: "summary", run, store, points, …}. Throws StoreError.
+[[nodiscard]] std::string stream_summary(const Store& store, const StreamSummary& summary);
 
 }  // namespace benchctl

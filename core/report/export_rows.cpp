@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -21,22 +22,16 @@ using Place = const RowPlace&;
 
 struct FixedColumn {
   std::string_view name;
-  Cell (*value)(Row, Place);
+  Json (*value)(Row, Place);
 };
 
-Cell word_cell(std::string_view text) { return std::string(text); }
 /// A figure of the measurement, or nothing.
 template <auto Member>
-Cell measured(Row row, Place) {
-  if (!row.stored.measurement) return {};
+Json measured(Row row, Place) {
+  if (!row.stored.measurement) return nullptr;
   const auto& value = (*row.stored.measurement).*Member;
-  using Type = std::decay_t<decltype(value)>;
-  if constexpr (std::is_same_v<Type, double>) {
-    return cell_of(value);
-  } else if constexpr (std::is_same_v<Type, std::uint32_t>) {
-    return std::uint64_t{value};
-  } else if constexpr (std::is_same_v<Type, StopReason>) {
-    return word_cell(to_string(value));
+  if constexpr (std::is_same_v<std::decay_t<decltype(value)>, StopReason>) {
+    return to_string(value);
   } else {
     return value;
   }
@@ -44,15 +39,9 @@ Cell measured(Row row, Place) {
 
 /// A figure of the comparison with the baseline, or nothing.
 template <auto Member>
-Cell compared(Row row, Place) {
+Json compared(Row row, Place) {
   const Comparison* comparison = row.stored.compared(Against::baseline);
-  if (comparison == nullptr) return {};
-  const auto& value = comparison->*Member;
-  if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
-    return cell_of(value);
-  } else {
-    return value;
-  }
+  return comparison != nullptr ? Json(comparison->*Member) : Json(nullptr);
 }
 
 std::string notes_text(const ResultRow& row) {
@@ -61,17 +50,17 @@ std::string notes_text(const ResultRow& row) {
   return text;
 }
 
-Cell range_end(Row row, double TimeRange::*end) {
-  return row.stored.measurement ? cell_of(range_of(*row.stored.measurement).*end) : Cell{};
+Json range_end(Row row, double TimeRange::*end) {
+  return row.stored.measurement ? Json(range_of(*row.stored.measurement).*end) : Json(nullptr);
 }
 
 constexpr auto columns = std::to_array<FixedColumn>({
-    {"status", [](Row row, Place) { return word_cell(to_string(row.point().status)); }},
-    {"reason", [](Row row, Place) { return word_cell(row.point().reason); }},
-    {"workload", [](Row row, Place) { return word_cell(row.point().workload); }},
-    {"variant", [](Row row, Place) { return word_cell(row.point().variant); }},
-    {"backend", [](Row row, Place) { return word_cell(row.point().backend); }},
-    {"device", [](Row row, Place) { return word_cell(row.point().device); }},
+    {"status", [](Row row, Place) { return Json(to_string(row.point().status)); }},
+    {"reason", [](Row row, Place) { return Json(row.point().reason); }},
+    {"workload", [](Row row, Place) { return Json(row.point().workload); }},
+    {"variant", [](Row row, Place) { return Json(row.point().variant); }},
+    {"backend", [](Row row, Place) { return Json(row.point().backend); }},
+    {"device", [](Row row, Place) { return Json(row.point().device); }},
     {"median_ns", measured<&Measurement::median_ns>},
     {"ci_low_ns", measured<&Measurement::ci_low_ns>},
     {"ci_high_ns", measured<&Measurement::ci_high_ns>},
@@ -79,23 +68,21 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"range_low_ns", [](Row row, Place) { return range_end(row, &TimeRange::low_ns); }},
     {"range_high_ns", [](Row row, Place) { return range_end(row, &TimeRange::high_ns); }},
     {"rank",
-     [](Row, Place place) {
-       return place.rank.place > 0 ? Cell{std::uint64_t{place.rank.place}} : Cell{};
-     }},
-    {"fastest", [](Row, Place place) { return Cell{place.rank.best}; }},
-    {"fastest_own", [](Row, Place place) { return Cell{place.rank.own_best}; }},
-    {"versus_best", [](Row, Place place) { return cell_of(place.rank.versus_best); }},
-    {"datasheet_fraction", [](Row, Place place) { return cell_of(place.datasheet_share); }},
-    {"run", [](Row row, Place) { return Cell{to_number(row.stored.row.run)}; }},
-    {"point", [](Row row, Place) { return Cell{row.stored.row.ordinal}; }},
-    {"label", [](Row row, Place) { return word_cell(row.point().label()); }},
-    {"layout", [](Row row, Place) { return word_cell(row.point().layout); }},
-    {"expect", [](Row row, Place) { return word_cell(to_string(row.point().expect)); }},
-    {"basis", [](Row row, Place) { return word_cell(to_string(row.point().measure.basis)); }},
-    {"cache", [](Row row, Place) { return word_cell(to_string(row.point().measure.cache)); }},
-    {"launch", [](Row row, Place) { return word_cell(to_string(row.point().measure.launch)); }},
-    {"vendor", [](Row row, Place) { return Cell{row.stored.row.vendor}; }},
-    {"reused", [](Row row, Place) { return Cell{row.stored.row.reused_from.has_value()}; }},
+     [](Row, Place place) { return place.rank.place > 0 ? Json(place.rank.place) : Json(nullptr); }},
+    {"fastest", [](Row, Place place) { return Json(place.rank.best); }},
+    {"fastest_own", [](Row, Place place) { return Json(place.rank.own_best); }},
+    {"versus_best", [](Row, Place place) { return Json(place.rank.versus_best); }},
+    {"datasheet_fraction", [](Row, Place place) { return Json(place.datasheet_share); }},
+    {"run", [](Row row, Place) { return Json(to_number(row.stored.row.run)); }},
+    {"point", [](Row row, Place) { return Json(row.stored.row.ordinal); }},
+    {"label", [](Row row, Place) { return Json(row.point().label()); }},
+    {"layout", [](Row row, Place) { return Json(row.point().layout); }},
+    {"expect", [](Row row, Place) { return Json(to_string(row.point().expect)); }},
+    {"basis", [](Row row, Place) { return Json(to_string(row.point().measure.basis)); }},
+    {"cache", [](Row row, Place) { return Json(to_string(row.point().measure.cache)); }},
+    {"launch", [](Row row, Place) { return Json(to_string(row.point().measure.launch)); }},
+    {"vendor", [](Row row, Place) { return Json(row.stored.row.vendor); }},
+    {"reused", [](Row row, Place) { return Json(row.stored.row.reused_from.has_value()); }},
     {"min_ns", measured<&Measurement::min_ns>},
     {"max_ns", measured<&Measurement::max_ns>},
     {"mean_ns", measured<&Measurement::mean_ns>},
@@ -110,19 +97,19 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"gated", measured<&Measurement::gated>},
     {"stop", measured<&Measurement::stop>},
     {"measurement_note", measured<&Measurement::note>},
-    {"gflops", [](Row row, Place) { return cell_of(row.gflops); }},
-    {"gbytes_per_s", [](Row row, Place) { return cell_of(row.gbytes_per_s); }},
-    {"ns_per_access", [](Row row, Place) { return cell_of(row.ns_per_access); }},
-    {"requested_gbytes_per_s", [](Row row, Place) { return cell_of(row.requested_gbytes_per_s); }},
+    {"gflops", [](Row row, Place) { return Json(row.gflops); }},
+    {"gbytes_per_s", [](Row row, Place) { return Json(row.gbytes_per_s); }},
+    {"ns_per_access", [](Row row, Place) { return Json(row.ns_per_access); }},
+    {"requested_gbytes_per_s", [](Row row, Place) { return Json(row.requested_gbytes_per_s); }},
     {"baseline", compared<&Comparison::label>},
     {"verdict", compared<&Comparison::verdict>},
     {"time_ratio", compared<&Comparison::time_ratio>},
     {"ratio_ci_low", compared<&Comparison::ci_low>},
     {"ratio_ci_high", compared<&Comparison::ci_high>},
     {"ratio_rounds", compared<&Comparison::rounds>},
-    {"error_norm", [](Row row, Place) { return cell_of(row.error_norm); }},
-    {"verified", [](Row row, Place) { return row.verified ? Cell{*row.verified} : Cell{}; }},
-    {"notes", [](Row row, Place) { return word_cell(notes_text(row)); }},
+    {"error_norm", [](Row row, Place) { return Json(row.error_norm); }},
+    {"verified", [](Row row, Place) { return row.verified ? Json(*row.verified) : Json(nullptr); }},
+    {"notes", [](Row row, Place) { return Json(notes_text(row)); }},
 });
 
 /// What CSV has beside these, and JSON once in a document.
@@ -200,40 +187,37 @@ ColumnNames parameter_names(const std::vector<ResultRow>& rows, const ColumnName
   return names;
 }
 
-Cell parameter_cell(const Point& point, const std::string& name) {
+Json parameter_cell(const Point& point, const std::string& name) {
   for (const auto* parameters : {&point.problem, &point.tunables}) {
     if (const auto found = parameters->find(name); found != parameters->end())
-      return std::visit([](const auto& alternative) { return Cell{alternative}; }, found->second);
+      return std::visit([](const auto& alternative) { return Json(alternative); }, found->second);
   }
-  return {};
+  return nullptr;
 }
 
-struct CsvField {
-  std::string operator()(std::monostate) const { return {}; }
-  std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-  std::string operator()(const std::string& cell) const {
-    // Spreadsheets would carry out a text that begins so; behind an apostrophe it is a text to them.
-    const bool formula =
-        !cell.empty() && std::string_view("=+-@\t\r").find(cell[0]) != std::string_view::npos;
-    const std::string text = formula ? '\'' + cell : cell;
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
-  }
-  std::string operator()(auto number) const { return fmt::format("{}", number); }
-};
+std::string quoted_csv(const std::string& cell) {
+  // Spreadsheets would carry out a text that begins so; behind an apostrophe it is a text to them.
+  const bool formula =
+      !cell.empty() && std::string_view("=+-@\t\r").find(cell[0]) != std::string_view::npos;
+  const std::string text = formula ? '\'' + cell : cell;
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
 
-struct JsonField {
-  Json operator()(std::monostate) const { return nullptr; }
-  Json operator()(const auto& value) const { return value; }
-};
+std::string csv_field(const Json& cell) {
+  if (cell.is_string()) return quoted_csv(cell.get_ref<const std::string&>());
+  if (!cell.is_number_float()) return cell.is_null() ? "" : cell.dump();
+  const auto number = cell.get<double>();
+  return std::isfinite(number) ? fmt::format("{}", number) : "";
+}
 
 }  // namespace
 
-std::string csv_line(const std::vector<Cell>& cells) {
+std::string csv_line(const std::vector<Json>& cells) {
   std::string line;
-  for (const Cell& cell : cells) line.append(std::visit(CsvField{}, cell)).append(",");
+  for (const Json& cell : cells) line.append(csv_field(cell)).append(",");
   if (!line.empty()) line.pop_back();
   return line + "\r\n";
 }
@@ -263,7 +247,7 @@ Json row_json(const ResultRow& row, const RowPlace& place) {
   Json::object_t members;
   members.reserve(columns.size() + row.stored.resources.size() + 4);
   for (const FixedColumn& column : columns)
-    members.emplace_back(std::string(column.name), std::visit(JsonField{}, column.value(row, place)));
+    members.emplace_back(std::string(column.name), column.value(row, place));
   for (const auto& [metric, value] : row.stored.resources)
     members.emplace_back(own_name(metric, "resource_", taken_names()), value);
   members.emplace_back("content_key", row.stored.row.content_key);
@@ -283,9 +267,9 @@ Json units_json() {
 std::string report_csv(const Report& report) {
   const ColumnNames resources = resource_names(report.rows);
   const ColumnNames parameters = parameter_names(report.rows, resources);
-  std::vector<Cell> cells;
-  for (const FixedColumn& column : columns) cells.emplace_back(std::string(column.name));
-  for (const RunColumn& column : run_columns) cells.emplace_back(std::string(column.name));
+  std::vector<Json> cells;
+  for (const FixedColumn& column : columns) cells.emplace_back(column.name);
+  for (const RunColumn& column : run_columns) cells.emplace_back(column.name);
   for (const ColumnNames* names : {&resources, &parameters}) {
     for (const auto& [of, name] : *names) cells.emplace_back(name);
   }
@@ -297,7 +281,7 @@ std::string report_csv(const Report& report) {
     for (const FixedColumn& column : columns) cells.push_back(column.value(row, place));
     for (const RunColumn& column : run_columns)
       cells.emplace_back(column.value(report.runs[place.run], report.platforms[place.platform]));
-    for (const auto& [metric, name] : resources) cells.push_back(cell_of(row.metric(metric)));
+    for (const auto& [metric, name] : resources) cells.push_back(Json(row.metric(metric)));
     for (const auto& [parameter, name] : parameters)
       cells.push_back(parameter_cell(row.point(), parameter));
     text += csv_line(cells);

@@ -67,12 +67,11 @@ std::string history_csv(const History& history) {
       const RunRow& run = history.runs[point.run].row;
       std::string changes;
       for (const std::string& change : point.changes) changes += (changes.empty() ? "" : "; ") + change;
-      text += csv_line({Cell{to_number(run.id)}, run.created_at, p.workload, p.variant, p.backend, p.device,
-                        to_text(p.problem), p.layout, to_text(p.tunables),
-                        std::string(to_string(p.measure.cache)), std::string(to_string(p.measure.launch)),
-                        std::string(to_string(p.measure.basis)), cell_of(point.median_ns),
-                        cell_of(point.interval.low), cell_of(point.interval.high), Cell{point.n_samples},
-                        changes});
+      text +=
+          csv_line({Json(to_number(run.id)), run.created_at, p.workload, p.variant, p.backend, p.device,
+                    to_text(p.problem), p.layout, to_text(p.tunables), to_string(p.measure.cache),
+                    to_string(p.measure.launch), to_string(p.measure.basis), Json(point.median_ns),
+                    Json(point.interval.low), Json(point.interval.high), Json(point.n_samples), changes});
     }
   }
   return text;
@@ -91,14 +90,14 @@ std::vector<const HistorySeries*> whole_series(const History& history) {
 std::string history_otava(const History& history) {
   const std::vector<const HistorySeries*> whole = whole_series(history);
   // Texts are attributes.
-  std::vector<Cell> cells{std::string("time"), std::string("run"), std::string("benchctl")};
+  std::vector<Json> cells{"time", "run", "benchctl"};
   for (const HistorySeries* series : whole)
     cells.emplace_back(fmt::format("{} on {}", full_label(series->point), series->device));
   std::string text = csv_line(cells);
   for (std::size_t i = 0; i < history.runs.size(); ++i) {
     const RunRow& run = history.runs[i].row;
     cells = {run.created_at, fmt::format("run {}", to_number(run.id)), "version " + run.version};
-    for (const HistorySeries* series : whole) cells.push_back(cell_of(series->points[i].median_ns));
+    for (const HistorySeries* series : whole) cells.push_back(Json(series->points[i].median_ns));
     text += csv_line(cells);
   }
   return text;

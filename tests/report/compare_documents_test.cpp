@@ -206,7 +206,7 @@ TEST_CASE("every form of a comparison has a name of its own and a text") {
 }
 
 TEST_CASE("a run is the same side from its store and from documents of one and of two runs") {
-  const Stored stored;
+  Stored stored;
   const CompareSide direct = side_of(stored.store, stored.run);
   CHECK(direct.label == "run 1 of s.db");
   RunWanted other;
