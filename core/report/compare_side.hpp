@@ -52,7 +52,7 @@ struct CompareSide {
 /// Fills `rounds` of a side from a store, which has shared them with another. Throws StoreError.
 void read_rounds(CompareSide& side);
 
-/// A document that is no report of a run; the text names it and says what to do.
+/// A document that is not a report of one run; the text names it and says what to do.
 class DocumentError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -113,7 +113,7 @@ struct Report {
                                  const std::vector<std::string>& workloads = {},
                                  std::optional<std::size_t> most = std::nullopt);
 
-/// Of one run.
+/// The report of one run.
 [[nodiscard]] Report make_report(const Store& store, RunId run);
 
 /// Fills in everything that follows from runs, rows and the runs of their places. `make_report` has done
