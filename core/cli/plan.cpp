@@ -2,6 +2,7 @@
 // long a run will take at most.
 #include "cli/plan_folder.hpp"
 #include "cli/terminal.hpp"
+#include "model/json.hpp"
 #include "model/visible.hpp"
 #include "sweep/group.hpp"
 #include "sweep/search.hpp"
@@ -17,7 +18,7 @@ namespace benchctl::cli {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 void print_text(const std::vector<Point>& points, std::size_t groups) {
   std::map<std::string_view, std::vector<const Point*>> ruled_out;
@@ -51,8 +52,8 @@ void print_searches(const Searches& searches) {
   }
 }
 
-json to_json(const Searches& searches) {
-  json rows = json::array();
+Json to_json(const Searches& searches) {
+  Json rows = Json::array();
   for (const auto& task : searches.tasks) {
     rows.push_back({{"label", task->label()},
                     {"strategy", task->settings().strategy.text},
@@ -63,8 +64,8 @@ json to_json(const Searches& searches) {
   return rows;
 }
 
-json to_json(const Point& point) {
-  json row = {
+Json to_json(const Point& point) {
+  Json row = {
       {"status", point.status == Status::not_run ? "planned" : std::string(to_string(point.status))},
       {"reason", point.reason},
       {"label", point.label()},
@@ -75,33 +76,19 @@ json to_json(const Point& point) {
       {"max_seconds", point.measure.max_seconds}};
   for (const auto* parameters : {&point.problem, &point.tunables}) {
     for (const auto& [name, value] : *parameters) {
-      row[name] = std::visit([](const auto& alternative) { return json(alternative); }, value);
+      row[name] = std::visit([](const auto& alternative) { return Json(alternative); }, value);
     }
   }
   return row;
 }
 
-/// Row by row: a document of all points would take many times the memory of its text.
 void print_json(const std::vector<Point>& points, std::size_t groups, const Searches& searches) {
   const PlanTotals totals = plan_totals(points);
-  const json around = {
-      {"points", json::array()},
-      {"groups", groups},
-      {"searches", to_json(searches)},
-      {"predicted_seconds", {{"least", totals.least_seconds}, {"most", totals.most_seconds}}}};
-  const std::string text = around.dump(2);
-  const std::size_t inside = text.find("\n  \"points\": []") + std::string_view("\n  \"points\": [").size();
-  std::cout << std::string_view(text).substr(0, inside);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    std::string row = i == 0 ? "\n    " : ",\n    ";
-    for (const char c : to_json(points[i]).dump(2)) {
-      row += c;
-      if (c == '\n') row += "    ";
-    }
-    std::cout << row;
-  }
-  if (!points.empty()) std::cout << "\n  ";
-  std::cout << std::string_view(text).substr(inside) << '\n';
+  std::cout << json_with_list(
+      {{"groups", groups},
+       {"searches", to_json(searches)},
+       {"predicted_seconds", {{"least", totals.least_seconds}, {"most", totals.most_seconds}}}},
+      "points", points.size(), [&](std::size_t i) { return to_json(points[i]); });
 }
 
 void print_shards(const SelectionOptions& options, std::size_t count, const std::string& folder,

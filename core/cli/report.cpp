@@ -1,6 +1,6 @@
 // `benchctl report`: runs of one or several stores as a page, or in another form.
 #include "cli/run_names.hpp"
-#include "report/documents.hpp"
+#include "report/export.hpp"
 #include "report/page.hpp"
 
 #include <CLI/CLI.hpp>
@@ -26,17 +26,16 @@ struct Form {
   std::string (*write)(const Report&, const ReportArguments&);
 };
 
-DocumentOptions document_options(const ReportArguments& options) {
-  return {options.page.title, options.samples};
-}
-
 using Shown = const Report&;
 using With = const ReportArguments&;
 constexpr auto forms = std::to_array<Form>({
     {"html", [](Shown report, With options) { return html_page(report, page_template(), options.page); }},
-    {"md", [](Shown report, With options) { return report_markdown(report, document_options(options)); }},
+    {"md", [](Shown report, With options) { return report_markdown(report, options.page.title); }},
     {"csv", [](Shown report, With) { return report_csv(report); }},
-    {"json", [](Shown report, With options) { return report_json(report, document_options(options)); }},
+    {"json",
+     [](Shown report, With options) {
+       return report_json(report, {options.page.title, options.samples});
+     }},
 });
 
 std::string document(const Report& report, const ReportArguments& options) {

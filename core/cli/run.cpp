@@ -5,7 +5,6 @@
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 #include "report/export.hpp"
-#include "report/stream.hpp"
 #include "report/table.hpp"
 #include "store/store.hpp"
 
@@ -86,7 +85,7 @@ class JsonLines : public Progress {
 void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
   const Store store = Store::open(options.run.store, Store::Access::read_only);
   if (options.format == "json") {
-    std::cout << export_json(store, outcome.run, {});
+    std::cout << report_json(make_report(store, outcome.run), {});
   } else {
     std::cout << result_table(store, outcome.run,
                               {.colours = colours_on(STDOUT_FILENO),

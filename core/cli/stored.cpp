@@ -54,7 +54,7 @@ void add_show(CLI::App& app, Common& common) {
     const NamedRuns runs = open_run(common.store_file().string(), *name);
     const auto& [store, run] = runs.sources.front();
     if (*format == "json") {
-      std::cout << export_json(*store, run, {});
+      std::cout << report_json(make_report(*store, run), {});
     } else {
       std::cout << result_table(*store, run,
                                 {.markdown = *format == "markdown",
@@ -88,8 +88,9 @@ void add_export(CLI::App& app, Common& common) {
     const NamedRuns runs = open_run(common.store_file().string(), *name);
     const auto& [store, run] = runs.sources.front();
     if (!folder->empty()) write_files(store->files(run), *folder);
+    const Report report = make_report(*store, run);
     write_output(
-        *format == "json" ? export_json(*store, run, {.samples = *samples}) : export_csv(*store, run),
+        *format == "json" ? report_json(report, {.title = {}, .samples = *samples}) : report_csv(report),
         *file);
   });
 }

@@ -93,4 +93,18 @@ std::string one_line(const json& document) {
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+std::string one_line(const nlohmann::ordered_json& document) {
+  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string json_with_list(const nlohmann::ordered_json& members, std::string_view name, std::size_t count,
+                           const std::function<nlohmann::ordered_json(std::size_t)>& value) {
+  std::string text = "{\n";
+  for (const auto& [key, member] : members.items())
+    text.append(one_line(json(key))).append(": ").append(one_line(member)).append(",\n");
+  text.append(one_line(json(name))).append(": [");
+  for (std::size_t i = 0; i < count; ++i) text.append(i == 0 ? "\n" : ",\n").append(one_line(value(i)));
+  return text + "]\n}\n";
+}
+
 }  // namespace benchctl

@@ -6,7 +6,11 @@
 
 #include "model/measure.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
 
 namespace benchctl {
 
@@ -31,7 +35,15 @@ namespace benchctl {
 [[nodiscard]] nlohmann::json to_json(const MeasureSettings& settings);
 [[nodiscard]] MeasureSettings measure_settings_from_json(const nlohmann::json& json);
 
-/// The document in one line; bytes that are no UTF-8 become U+FFFD.
+/// The document in one line; bytes that are no UTF-8 become U+FFFD, numbers that are not finite null.
 [[nodiscard]] std::string one_line(const nlohmann::json& json);
+[[nodiscard]] std::string one_line(const nlohmann::ordered_json& json);
+
+/// An object with a line for each of `members` and, as its last member, the list `name`: its `count` values
+/// are made and written one by one, a line each, so that only one of them is held beside the text. Ends
+/// with a newline.
+[[nodiscard]] std::string json_with_list(const nlohmann::ordered_json& members, std::string_view name,
+                                         std::size_t count,
+                                         const std::function<nlohmann::ordered_json(std::size_t)>& value);
 
 }  // namespace benchctl

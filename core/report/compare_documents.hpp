@@ -20,16 +20,14 @@ struct CompareTextOptions {
 /// What was compared, whether it may be, the pairs, a summary for each workload, and the verdict.
 [[nodiscard]] std::string compare_text(const CompareResult& result, const CompareTextOptions& options);
 
-/// {schema: "benchctl.compare", schema_version, …}; core/report/schema/compare.schema.json describes it.
-/// Ends with a newline.
-[[nodiscard]] std::string compare_json(const CompareResult& result);
+/// {schema: "benchctl.compare", …}: all pairs with the rows of both sides;
+/// core/report/schema/benchctl.schema.json describes it. Ends with a newline. Throws StoreError.
+[[nodiscard]] std::string compare_json(const CompareResult& result, int exit_code);
+/// The same with the pairs that the verdict stands on alone, for a CI in which exit codes get lost.
+[[nodiscard]] std::string compare_verdict(const CompareResult& result, int exit_code);
 
 /// One row for each pair. RFC 4180.
 [[nodiscard]] std::string compare_csv(const CompareResult& result);
-
-/// {schema: "benchctl.verdict", schema_version, …}: the verdict and what it stands on, for a CI in which
-/// exit codes get lost; core/report/schema/verdict.schema.json describes it. Ends with a newline.
-[[nodiscard]] std::string compare_verdict(const CompareResult& result, int exit_code);
 
 /// Markdown whose first line is the verdict in words: the summary of a CI's step.
 [[nodiscard]] std::string compare_summary(const CompareResult& result);

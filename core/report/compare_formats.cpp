@@ -15,8 +15,9 @@ std::string as_markdown(const CompareResult& result, const CompareTextOptions& o
   return compare_text(result, {.markdown = true, .colours = false, .all = options.all});
 }
 
-std::string as_verdict(const CompareResult& result, const CompareTextOptions& /*options*/, int exit_code) {
-  return compare_verdict(result, exit_code);
+template <std::string (*write)(const CompareResult&, int)>
+std::string as_json(const CompareResult& result, const CompareTextOptions& /*options*/, int exit_code) {
+  return write(result, exit_code);
 }
 
 /// Of a function that needs the result alone.
@@ -29,9 +30,10 @@ std::string as_written(const CompareResult& result, const CompareTextOptions& /*
 constexpr auto formats = std::to_array<CompareFormat>({
     {"text", "tables for a terminal", false, as_text},
     {"md", "Markdown", false, as_markdown},
-    {"json", "everything, as JSON with a schema", false, as_written<compare_json>},
+    {"json", "everything, as JSON with a schema", false, as_json<compare_json>},
     {"csv", "a row for each pair", false, as_written<compare_csv>},
-    {"verdict", "the verdict with its reasons, as JSON with a schema", true, as_verdict},
+    {"verdict", "the verdict with the pairs that it stands on, in the form of `json`", true,
+     as_json<compare_verdict>},
     {"summary", "Markdown whose first line is the verdict in words", true, as_written<compare_summary>},
     {"junit", "JUnit's XML", true, as_written<compare_junit>},
 });

@@ -9,10 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace benchctl {
 
@@ -62,12 +59,8 @@ ComparedPoint point_of(const json& row) {
   if (!status) throw std::invalid_argument("unknown status");
   point.status = *status;
   if (!row.at("median_ns").is_null()) compared.measurement = measurement_of(row);
-  // A column that belongs to a parameter is not a metric's.
   for (const auto& [column, value] : row.items()) {
-    if (value.is_number() && column != "median_ns" && !point.problem.contains(column) &&
-        !point.tunables.contains(column)) {
-      compared.metrics.set(column, value.get<double>());
-    }
+    if (value.is_number() && column != "median_ns") compared.metrics.set(column, value.get<double>());
   }
   if (const auto samples = row.find("samples_ns");
       samples != row.end() && !compared.metrics.has("replicates")) {
@@ -75,6 +68,9 @@ ComparedPoint point_of(const json& row) {
     std::vector<double>& times = compared.samples.emplace_back();
     for (const json& time : *samples) times.push_back(time.is_null() ? no_number : time.get<double>());
   }
+  json kept = row;
+  kept.erase("samples_ns");
+  compared.row = one_line(kept);
   return compared;
 }
 
@@ -90,67 +86,42 @@ RunRow run_of(const json& head) {
   return run;
 }
 
-Lane lane_of(const std::string& backend, const json& device) { return {backend, device_from_json(device)}; }
-
-CompareSide side_of_export(const json& document) {
-  CompareSide side;
-  side.run = run_of(document.at("run"));
-  side.circumstances.environment = environment_from_json_text(document.at("environment").dump());
-  for (const json& device : document.at("devices")) {
-    side.circumstances.lanes.push_back(lane_of(device.at("backend").get<std::string>(), device));
+/// The run that is meant, among those of a report.
+const json& chosen_run(const json& runs, const std::string& name, std::optional<std::int64_t> wanted) {
+  std::vector<const json*> chosen;
+  for (const json& run : runs) {
+    if (!wanted || run.at("id") == *wanted) chosen.push_back(&run);
   }
-  for (const json& row : document.at("rows")) side.points.push_back(point_of(row));
-  return side;
-}
-
-/// The place of the run that is meant, among those of a report.
-std::size_t chosen_run(const json& runs, const std::string& name, std::optional<std::int64_t> wanted) {
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (!wanted || runs[i].at("id") == *wanted) places.push_back(i);
-  }
-  if (places.size() == 1) return places.front();
+  if (chosen.size() == 1) return *chosen.front();
+  if (chosen.empty() && runs.size() == 1)
+    throw DocumentError(
+        fmt::format("'{}' holds run {}, not run {}", name, runs[0].at("id").dump(), *wanted));
   throw DocumentError(fmt::format(
       "'{}' is a report of {} runs{}: write {}:RUN", name, runs.size(),
-      wanted ? fmt::format(", {} of them with the number {}", places.size(), *wanted) : "", name));
+      wanted ? fmt::format(", {} of them with the number {}", chosen.size(), *wanted) : "", name));
 }
 
-CompareSide side_of_report(const json& document, const std::string& name,
-                           std::optional<std::int64_t> wanted) {
-  const std::size_t place = chosen_run(document.at("runs"), name, wanted);
-  const json& run = document.at("runs").at(place);
+CompareSide side_of_run(const json& document, const json& run) {
   CompareSide side;
   side.run = run_of(run);
-  side.circumstances.environment = environment_from_json_text(run.at("environment").dump());
-  std::set<std::size_t> platforms;
-  for (const json& row : document.at("rows")) {
-    if (row.at("run") != place) continue;
-    platforms.insert(integer_from<std::size_t>(row.at("platform")));
-    side.points.push_back(point_of(row));
-  }
-  for (const std::size_t number : platforms) {
-    const json& platform = document.at("platforms").at(number);
-    if (platform.at("device").is_null()) continue;
-    const auto lane = platform.at("lane").get<std::string>();
-    side.circumstances.lanes.push_back(lane_of(lane.substr(0, lane.find(':')), platform.at("device")));
-  }
+  side.circumstances.environment = environment_from_json_text(one_line(run.at("environment")));
+  for (const json& device : run.at("devices"))
+    side.circumstances.lanes.push_back({device.at("backend").get<std::string>(), device_from_json(device)});
+  const auto first = integer_from<std::size_t>(run.at("first_row"));
+  const auto count = integer_from<std::size_t>(run.at("row_count"));
+  for (std::size_t i = 0; i < count; ++i)
+    side.points.push_back(point_of(document.at("rows").at(first + i)));
   return side;
 }
 
 CompareSide read(const json& document, const std::string& name, std::optional<std::int64_t> run) {
-  const std::string schema = document.value("schema", "");
-  if (schema == "benchctl.report") return side_of_report(document, name, run);
-  if (schema != "benchctl.export") {
+  if (document.value("schema", "") != "benchctl.report") {
     throw DocumentError(
         fmt::format("'{}' is JSON, but no document of `benchctl export --format json` or `benchctl report "
                     "--format json`",
                     name));
   }
-  CompareSide side = side_of_export(document);
-  if (run && to_number(side.run.id) != *run) {
-    throw DocumentError(fmt::format("'{}' holds run {}, not run {}", name, to_number(side.run.id), *run));
-  }
-  return side;
+  return side_of_run(document, chosen_run(document.at("runs"), name, run));
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct ComparedPoint {
   Figures metrics;     ///< of the measurement, rates, resources
   std::string picked;  ///< by a choice, of a run from a store: its variant and tunables
   PointId stored{};    ///< where its samples are, of a run from a store
+  std::string row;     ///< of a run from a document: its row as JSON, without samples
   /// Samples by replicate, of a run from a document that has them.
   std::vector<std::vector<double>> samples;
   /// Median time of each round, by process and round, where both sides shared processes and rounds.
@@ -51,7 +52,7 @@ struct CompareSide {
 /// Fills `rounds` of a side from a store, which has shared them with another. Throws StoreError.
 void read_rounds(CompareSide& side);
 
-/// A document that is no export or report of one run; the text names it and says what to do.
+/// A document that is not a report of one run; the text names it and says what to do.
 class DocumentError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

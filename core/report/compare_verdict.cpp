@@ -1,8 +1,7 @@
-// The verdict of a comparison: a sentence, and a document for CIs that lose exit codes.
-#include "report/compare_documents.hpp"
+// The verdict of a comparison as a sentence.
+#include "report/compare.hpp"
 #include "report/compare_turns.hpp"
 #include "report/format.hpp"
-#include "report/json_text.hpp"
 #include "report/point_words.hpp"
 
 #include <fmt/format.h>
@@ -14,8 +13,6 @@
 namespace benchctl {
 
 namespace {
-
-constexpr int verdict_schema_version = 1;
 
 /// The gravest first.
 constexpr auto outcomes_by_gravity = std::to_array<PairOutcome>(
@@ -96,21 +93,6 @@ std::string failures_text(const CompareResult& result) {
   return text;
 }
 
-/// A point that the verdict stands on.
-bool carries_verdict(const ComparedPair& pair) {
-  return pair.fails || pair.doubted ||
-         std::ranges::any_of(pair.metrics, [](const ComparedMetric& metric) { return metric.fails; });
-}
-
-void write_verdict_side(JsonText& json, std::string_view name, const CompareSide& side) {
-  json.key(name)
-      .begin_object()
-      .field("label", side.label)
-      .field("run", to_number(side.run.id))
-      .field("name", side.run.name)
-      .end_object();
-}
-
 }  // namespace
 
 std::string_view correction_of(const CompareResult& result) {
@@ -135,52 +117,6 @@ std::string verdict_text(const CompareResult& result) {
       break;
   }
   return doubt.empty() ? fine_text(result) : "nothing counts as failure: " + doubt;
-}
-
-std::string compare_verdict(const CompareResult& result, int exit_code) {
-  JsonText json;
-  json.begin_object()
-      .field("schema", "benchctl.verdict")
-      .field("schema_version", verdict_schema_version)
-      .field("benchctl", BENCHCTL_VERSION)
-      .field("generated", utc_now())
-      .field("verdict", to_string(result.verdict))
-      .field("exit_code", exit_code)
-      .field("text", verdict_text(result))
-      .field("threshold", result.threshold)
-      .field("correction", correction_of(result))
-      .field("corrected", result.corrected);
-  write_verdict_side(json, "base", *result.base);
-  write_verdict_side(json, "new", *result.fresh);
-  json.key("processes");
-  if (result.turns) {
-    json.value(result.turns->looks.empty() ? 0 : result.turns->looks.back());
-  } else {
-    json.null();
-  }
-  json.key("counts").begin_object();
-  for (const auto& [outcome, count] : result.all.counts) json.field(info(outcome).id, count);
-  json.end_object().key("failures").begin_array();
-  for (const ComparedPair& pair : result.pairs) {
-    if (!carries_verdict(pair)) continue;
-    json.begin_object()
-        .field("point", full_label(point_of(result, pair).point))
-        .field("outcome", info(pair.outcome).id)
-        .field("ratio", pair.ratio)
-        .key("interval")
-        .begin_array()
-        .value(pair.joint_interval.low)
-        .value(pair.joint_interval.high)
-        .end_array()
-        .field("reason", pair.reason)
-        .key("metrics")
-        .begin_array();
-    for (const ComparedMetric& metric : pair.metrics) {
-      if (metric.fails) json.value(metric.metric);
-    }
-    json.end_array().end_object();
-  }
-  return json.end_array().end_object().take() + '\n';
 }
 
 }  // namespace benchctl

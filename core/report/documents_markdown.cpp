@@ -1,5 +1,5 @@
 // The report as Markdown: for pull requests and for people without a browser.
-#include "report/documents.hpp"
+#include "report/export.hpp"
 #include "report/headline.hpp"
 #include "report/section.hpp"
 #include "report/table.hpp"
@@ -24,8 +24,8 @@ std::string warnings_list(const Report& report) {
 
 }  // namespace
 
-std::string report_markdown(const Report& report, const DocumentOptions& options) {
-  std::string text = fmt::format("# {}\n\n", first_line_in(report_title(report, options.title), true));
+std::string report_markdown(const Report& report, const std::string& title) {
+  std::string text = fmt::format("# {}\n\n", first_line_in(report_title(report, title), true));
   text += headlines_markdown(headlines_of(report));
   if (!text.ends_with("\n\n")) text += '\n';
   for (const Section& section : sections_of(report)) text += section_markdown(section);

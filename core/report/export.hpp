@@ -1,74 +1,77 @@
-// Results for other programs: one row for each point, with the same names in CSV and JSON.
+// A report in other forms than the page. For programs: one row for each point, with the same names in CSV
+// and JSON.
 #pragma once
 
 #include "report/report.hpp"
 
-#include <cmath>
-#include <cstdint>
-#include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
-#include <variant>
+#include <string_view>
 #include <vector>
 
 namespace benchctl {
 
-/// Nothing (not measured, not a number), or a value.
-using Cell = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string>;
+/// Version of all documents and lines that core/report/schema/benchctl.schema.json describes.
+inline constexpr int document_version = 4;
 
-/// The number, or nothing: neither a NaN nor an infinity has a form in JSON.
-[[nodiscard]] inline Cell cell_of(double number) { return std::isfinite(number) ? Cell{number} : Cell{}; }
+/// A line of CSV, with its line end; fields in quotes where they must be, an empty one for null and for
+/// what is not finite.
+[[nodiscard]] std::string csv_line(const std::vector<nlohmann::ordered_json>& cells);
 
-struct ExportTable {
-  std::vector<std::string> columns;
-  std::vector<std::vector<Cell>> rows;
-};
-
-/// Which columns rows have, for those who write row by row.
-struct ExportColumns {
-  /// Column of each parameter, or of each resource metric, that occurs.
-  using Names = std::map<std::string, std::string, std::less<>>;
-
-  std::vector<std::string> names;  ///< of all columns, in their order
-  Names resources;
-  Names parameters;
-};
-[[nodiscard]] ExportColumns export_columns(const std::vector<ResultRow>& rows);
-/// The cells of a row, one for each column.
-[[nodiscard]] std::vector<Cell> export_cells(const ExportColumns& of, const ResultRow& row,
-                                             const Rank& rank);
-
-/// Fixed columns, then one for each resource metric that occurs, then one for each parameter under its
-/// own name; `param_` is put before a parameter's name that a column or a metric has already.
-[[nodiscard]] ExportTable export_table(const std::vector<ResultRow>& rows,
-                                       const std::vector<RowPlace>& places);
-
-/// Names of the fixed columns in their order.
+/// What a row of CSV and of JSON has in any case, in this order.
 [[nodiscard]] std::vector<std::string> fixed_columns();
 
-/// A cell as a field of CSV, in quotes where it must be.
-[[nodiscard]] std::string csv_field(const Cell& cell);
+/// A point of a run: the fixed columns, null for nothing; the resource metrics that it has (`resource_`
+/// before a name that a column has already); then `content_key`, `problem` and `tunables`. Without a
+/// `place` nothing is known of its rank.
+[[nodiscard]] nlohmann::ordered_json row_json(const ResultRow& row, const RowPlace& place = {});
+/// What identifies a point in several runs: `label` to `tunables`, as a row has them.
+[[nodiscard]] nlohmann::ordered_json identity_json(const Point& point);
 
-/// RFC 4180 with a header line; an empty field for nothing.
-[[nodiscard]] std::string to_csv(const ExportTable& table);
+/// Unit by metric, of metrics that have one.
+[[nodiscard]] nlohmann::ordered_json units_json();
 
-/// The rows of a run as CSV. Throws StoreError.
-[[nodiscard]] std::string export_csv(const Store& store, RunId run);
+/// RFC 4180: the fixed columns, what tells a row's run and device, then a column for each resource metric
+/// and one for each parameter that occurs; `param_` is put before a parameter's name that a column or a
+/// metric has already.
+[[nodiscard]] std::string report_csv(const Report& report);
 
-struct ExportOptions {
+struct JsonOptions {
+  std::string title{};   ///< empty: that of the runs
   bool samples = false;  ///< add `samples_ns` to each row: the times of all samples in use
 };
 
-/// The rows of the JSON form, as an array. Throws StoreError.
-[[nodiscard]] nlohmann::ordered_json export_rows(const Store& store, const std::vector<ResultRow>& points,
-                                                 const std::vector<RowPlace>& places,
-                                                 const ExportOptions& options);
+/// {schema: "benchctl.report", …}: everything of the report. Ends with a newline. Throws StoreError.
+[[nodiscard]] std::string report_json(const Report& report, const JsonOptions& options);
 
-/// One JSON document: {schema: "benchctl.export", schema_version, run, environment, devices, rows};
-/// null for nothing. Ends with a newline. Throws StoreError.
-[[nodiscard]] std::string export_json(const Store& store, RunId run, const ExportOptions& options);
+/// The answer first, then devices side by side, then the tables of each run. Without a `title` that of the
+/// runs.
+[[nodiscard]] std::string report_markdown(const Report& report, const std::string& title);
 
 /// All runs, newest first: {schema: "benchctl.runs", schema_version, runs}. Ends with a newline.
 [[nodiscard]] std::string runs_json(const Store& store);
+
+// A run as lines of JSON for programs that read along: one for each point as soon as it has a result, and a
+// last one that sums up.
+
+/// {format: document_version, type: "point", row}; the row is that of an export, without a rank. Throws
+/// StoreError.
+[[nodiscard]] std::string stream_point(const Store& store, PointId point);
+
+/// The same of all points of a run that are not `told` or have a rank, with their ranks: a line each.
+[[nodiscard]] std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told);
+
+struct StreamSummary {
+  RunId run{};
+  bool interrupted = false;
+  bool out_of_budget = false;
+  int exit_code = 0;
+  std::string_view meaning;           ///< of the exit code
+  std::vector<std::string> searches;  ///< what each search found, as text
+};
+
+/// {format, type: "summary", run, store, points, …}. Throws StoreError.
+[[nodiscard]] std::string stream_summary(const Store& store, const StreamSummary& summary);
 
 }  // namespace benchctl

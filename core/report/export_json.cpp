@@ -1,9 +1,8 @@
-// The JSON forms of results and runs.
+// The JSON forms of reports, of the list of runs, and of a run while it is measured.
 #include "model/json.hpp"
-#include "model/json_depth.hpp"
 #include "report/export.hpp"
-
-#include <fmt/format.h>
+#include "report/format.hpp"
+#include "report/headline.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,32 +12,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int export_schema_version = 1;
-
-struct JsonField {
-  Json operator()(std::monostate) const { return nullptr; }
-  Json operator()(const auto& value) const { return value; }
-};
-
-Json json_of(const Cell& cell) { return std::visit(JsonField{}, cell); }
-
 Json json_of(const RunRow& run) {
   return {{"id", to_number(run.id)},
           {"name", run.name},
           {"title", run.title},
-          {"state", std::string(to_string(state_now(run)))},
+          {"state", to_string(state_now(run))},
           {"created_at", run.created_at},
           {"finished_at", run.finished_at.empty() ? Json(nullptr) : Json(run.finished_at)},
           {"command", run.command},
           {"benchctl", run.version},
           {"seed", run.seed},
           {"config_hash", run.config_hash}};
-}
-
-Json json_of(const StatusCounts& counts) {
-  Json object = Json::object();
-  for (const auto& [status, count] : counts) object[std::string(to_string(status))] = count;
-  return object;
 }
 
 Json json_of(const MergedRun& merged) {
@@ -49,96 +33,183 @@ Json json_of(const MergedRun& merged) {
           {"conflicts_with", conflict ? Json(to_number(*conflict)) : Json(nullptr)}};
 }
 
-Json environment_json(const Store& store, const RunRow& run) {
-  try {
-    refuse_deep_json(run.environment);
-    return Json::parse(run.environment);
-  } catch (const std::exception& error) {
-    throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
-                                 store.path().string(), to_number(run.id), error.what()));
-  }
+Json json_of(const RoofRow& roof) {
+  const auto known = [](double figure) { return figure > 0 ? figure : no_number; };
+  return {{"lane", roof.lane},
+          {"probe", roof.probe},
+          {"per_second", roof.per_second},
+          {"low_per_second", known(roof.low_per_second)},
+          {"high_per_second", known(roof.high_per_second)},
+          {"clock_mhz", known(roof.clock_mhz)}};
 }
 
-Json events_of(const Store& store, RunId run) {
-  Json events = Json::array();
-  for (const EventRow& event : store.events(run)) {
-    events.push_back({{"time", event.time}, {"text", event.text}});
-  }
-  return events;
+Json json_of(const Lane& lane) {
+  Json device = {{"device", lane.name()}, {"backend", lane.backend}};
+  device.update(Json(to_json(lane.device)));
+  return device;
 }
 
-Json devices_of(const Store& store, RunId run) {
-  Json devices = Json::array();
-  for (const Lane& lane : store.lanes(run)) {
-    Json device = {{"device", lane.name()}, {"backend", lane.backend}};
-    const nlohmann::json fields = to_json(lane.device);
-    for (const auto& [key, value] : fields.items()) device[key] = Json(value);
-    devices.push_back(std::move(device));
-  }
-  return devices;
+Json json_of(const Platform& platform) {
+  return {{"label", platform.label},
+          {"lane", platform.lane},
+          {"roofs", platform.roofs},
+          {"datasheet", platform.datasheet.peaks}};
 }
 
-std::string dump(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+Json json_of(const IdenticalProblem& comparison) {
+  return {{"workload", comparison.workload},
+          {"problem", to_json(comparison.problem)},
+          {"cache", to_string(comparison.cache)},
+          {"launch", to_string(comparison.launch)},
+          {"basis", to_string(comparison.basis)},
+          {"platforms", comparison.platforms},
+          {"rows", comparison.rows}};
+}
+
+Json json_of(const Portability& entry) {
+  return {{"comparison", entry.comparison},
+          {"variant", entry.variant},
+          {"application", entry.application},
+          {"architectural", entry.architectural},
+          {"application_score", entry.application_score},
+          {"architectural_score", entry.architectural_score}};
+}
+
+/// What `json` makes of each.
+template <class Values, class ToJson>
+Json list_of(const Values& values, ToJson json) {
+  Json list = Json::array();
+  for (const auto& value : values) list.push_back(json(value));
+  return list;
+}
+constexpr auto own_json = [](const auto& value) { return json_of(value); };
+
+Json counts_json(const StatusCounts& counts) {
+  Json object = Json::object();
+  for (const auto& [status, count] : counts) object[std::string(to_string(status))] = count;
+  return object;
+}
+
+Json run_json(const Report& report, std::size_t place) {
+  const ReportRun& run = report.runs[place];
+  Json json = {{"label", run.label}, {"store", run.source.store->path().string()}};
+  json.update(json_of(run.row));
+  json["config"] = run.row.config_text;
+  json["points"] = counts_json(run.counts);
+  json["environment"] = list_of(run.environment, [](const EnvironmentValue& entry) {
+    return Json{{"key", entry.key}, {"value", entry.value}, {"class", entry.entry_class}};
+  });
+  json["events"] = list_of(run.events, [](const EventRow& event) {
+    return Json{{"time", event.time}, {"text", event.text}};
+  });
+  json["published"] =
+      list_of(run.row.published, [](const Published& figures) { return Json(to_json(figures)); });
+  json["roofs"] = list_of(run.roofs, own_json);
+  json["devices"] = list_of(run.lanes, own_json);
+  const std::span<const ResultRow> rows = rows_of_run(report, place);
+  const auto first = static_cast<std::size_t>(rows.data() - report.rows.data());
+  Json& platforms = json["platforms"] = Json::object();
+  for (std::size_t i = first; i < first + rows.size(); ++i)
+    platforms[report.rows[i].point().device] = report.places[i].platform;
+  json["first_row"] = first;
+  json["row_count"] = rows.size();
+  return json;
+}
+
+Json headline_json(const Headline& headline) {
+  return {{"title", headline.title},
+          {"workload", headline.workload},
+          {"text", headline.text()},
+          {"about", headline.asked()},
+          {"axis", headline.axis},
+          {"devices", list_of(headline.lines, [](const HeadlineLine& line) {
+             return Json{{"platform", line.platform},
+                         {"row", line.winner ? Json(*line.winner) : Json(nullptr)},
+                         {"answer", line.answer},
+                         {"time", line.time},
+                         {"factors", line.factors}};
+           })}};
+}
+
+std::string point_line(const ResultRow& row, const RowPlace& place) {
+  return one_line(Json{{"format", document_version}, {"type", "point"}, {"row", row_json(row, place)}}) +
+         '\n';
 }
 
 }  // namespace
 
-Json export_rows(const Store& store, const std::vector<ResultRow>& points,
-                 const std::vector<RowPlace>& places, const ExportOptions& options) {
-  const ExportTable table = export_table(points, places);
-  Json rows = Json::array();
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    Json row = Json::object();
-    for (std::size_t column = 0; column < table.columns.size(); ++column) {
-      row[table.columns[column]] = json_of(table.rows[i][column]);
+std::string report_json(const Report& report, const JsonOptions& options) {
+  Json runs = Json::array();
+  for (std::size_t i = 0; i < report.runs.size(); ++i) runs.push_back(run_json(report, i));
+  const auto row_of = [&](std::size_t i) {
+    Json row = row_json(report.rows[i], report.places[i]);
+    if (options.samples) {
+      const Store& store = *report.runs[report.places[i].run].source.store;
+      row["samples_ns"] = used_ns(store.samples(report.rows[i].stored.row.id));
     }
-    const PointRow& point = points[i].stored.row;
-    row["content_key"] = point.content_key;
-    row["problem"] = to_json(point.point.problem);
-    row["tunables"] = to_json(point.point.tunables);
-    if (options.samples) row["samples_ns"] = used_ns(store.samples(point.id));
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-std::string export_json(const Store& store, RunId id, const ExportOptions& options) {
-  const std::optional<RunRow> run = store.run(id);
-  if (!run) {
-    throw StoreError(fmt::format("the store '{}' has no run {}", store.path().string(), to_number(id)));
-  }
-  const ReportSource source{&store, id};
-  const Report report = make_report({&source, 1});
-  Json head = json_of(*run);
-  head["config"] = run->config_text;
-  head["events"] = events_of(store, id);
-  return dump({{"schema", "benchctl.export"},
-               {"schema_version", export_schema_version},
-               {"run", std::move(head)},
-               {"environment", environment_json(store, *run)},
-               {"devices", devices_of(store, id)},
-               {"rows", export_rows(store, report.rows, report.places, options)}});
+    return row;
+  };
+  return json_with_list({{"schema", "benchctl.report"},
+                         {"schema_version", document_version},
+                         {"title", report_title(report, options.title)},
+                         {"benchctl", BENCHCTL_VERSION},
+                         {"generated", utc_now()},
+                         {"units", units_json()},
+                         {"warnings", report.warnings},
+                         {"headlines", list_of(headlines_of(report), headline_json)},
+                         {"runs", std::move(runs)},
+                         {"platforms", list_of(report.platforms, own_json)},
+                         {"comparisons", list_of(report.comparisons, own_json)},
+                         {"portability", list_of(report.portability, own_json)}},
+                        "rows", report.rows.size(), row_of);
 }
 
 std::string runs_json(const Store& store) {
-  Json runs = Json::array();
   const std::vector<BaselineRow> baselines = store.baselines();
   const std::vector<MergedRun> merged = store.merged_runs();
-  for (const RunRow& run : store.runs()) {
-    Json entry = json_of(run);
-    entry["points"] = json_of(store.status_counts(run.id));
-    entry["baselines"] = Json::array();
-    for (const BaselineRow& baseline : baselines) {
-      if (baseline.run == run.id) entry["baselines"].push_back(baseline.name);
-    }
-    entry["merged_from"] = nullptr;
-    for (const MergedRun& origin : merged) {
-      if (origin.run == run.id) entry["merged_from"] = json_of(origin);
-    }
-    runs.push_back(std::move(entry));
+  const std::vector<RunRow> runs = store.runs();
+  return json_with_list({{"schema", "benchctl.runs"}, {"schema_version", document_version}}, "runs",
+                        runs.size(), [&](std::size_t i) {
+                          Json entry = json_of(runs[i]);
+                          entry["points"] = counts_json(store.status_counts(runs[i].id));
+                          entry["baselines"] = Json::array();
+                          for (const BaselineRow& baseline : baselines) {
+                            if (baseline.run == runs[i].id) entry["baselines"].push_back(baseline.name);
+                          }
+                          entry["merged_from"] = nullptr;
+                          for (const MergedRun& origin : merged) {
+                            if (origin.run == runs[i].id) entry["merged_from"] = json_of(origin);
+                          }
+                          return entry;
+                        });
+}
+
+std::string stream_point(const Store& store, PointId point) {
+  return point_line(make_row(store.result(point)), {});
+}
+
+std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told) {
+  const Report report = make_report(store, run);
+  std::string lines;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    if (told.contains(report.rows[i].stored.row.id) && !report.places[i].rank.competes) continue;
+    lines += point_line(report.rows[i], report.places[i]);
   }
-  return dump({{"schema", "benchctl.runs"}, {"schema_version", export_schema_version}, {"runs", runs}});
+  return lines;
+}
+
+std::string stream_summary(const Store& store, const StreamSummary& summary) {
+  return one_line(Json{{"format", document_version},
+                       {"type", "summary"},
+                       {"run", to_number(summary.run)},
+                       {"store", store.path().string()},
+                       {"points", counts_json(store.status_counts(summary.run))},
+                       {"interrupted", summary.interrupted},
+                       {"out_of_budget", summary.out_of_budget},
+                       {"searches", summary.searches},
+                       {"exit_code", summary.exit_code},
+                       {"meaning", summary.meaning}}) +
+         '\n';
 }
 
 }  // namespace benchctl

@@ -18,7 +18,7 @@ struct HistoryTextOptions {
 /// A line for each series, then what else changed at which run.
 [[nodiscard]] std::string history_text(const History& history, const HistoryTextOptions& options);
 
-/// {schema: "benchctl.history", schema_version, …}; core/report/schema/history.schema.json describes it.
+/// {schema: "benchctl.history", schema_version, …}; core/report/schema/benchctl.schema.json describes it.
 /// Ends with a newline.
 [[nodiscard]] std::string history_json(const History& history);
 

@@ -2,7 +2,9 @@
 #include "model/json.hpp"
 #include "report/export.hpp"
 #include "report/history_documents.hpp"
-#include "report/json_text.hpp"
+#include "report/point_words.hpp"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -10,102 +12,95 @@ namespace benchctl {
 
 namespace {
 
-constexpr int history_schema_version = 3;
+using Json = nlohmann::ordered_json;
 
-void write_identity(JsonText& json, const HistorySeries& series) {
-  const Point& point = series.point;
-  json.field("label", point.label())
-      .field("workload", point.workload)
-      .field("variant", point.variant)
-      .field("backend", point.backend)
-      .field("device", point.device)
-      .field("device_name", series.device);
-  json.key("problem").raw(one_line(to_json(point.problem)));
-  json.field("layout", point.layout).key("tunables").raw(one_line(to_json(point.tunables)));
-  json.field("cache", to_string(point.measure.cache))
-      .field("launch", to_string(point.measure.launch))
-      .field("basis", to_string(point.measure.basis));
-}
-
-void write_series(JsonText& json, const HistorySeries& series) {
-  json.begin_object();
-  write_identity(json, series);
-  json.key("points").begin_array();
+Json series_json(const HistorySeries& series) {
+  Json json = identity_json(series.point);
+  json["device_name"] = series.device;
+  Json& points = json["points"] = Json::array();
   for (const HistoryPoint& point : series.points) {
-    json.begin_object()
-        .field("run", point.run)
-        .field("point", point.ordinal)
-        .field("median_ns", point.median_ns)
-        .field("ci_low_ns", point.interval.low)
-        .field("ci_high_ns", point.interval.high)
-        .field("n_samples", point.n_samples)
-        .field("cut", point.cut)
-        .key("changes")
-        .begin_array();
-    for (const std::string& change : point.changes) json.value(change);
-    json.end_array().end_object();
+    points.push_back({{"run", point.run},
+                      {"point", point.ordinal},
+                      {"median_ns", point.median_ns},
+                      {"ci_low_ns", point.interval.low},
+                      {"ci_high_ns", point.interval.high},
+                      {"n_samples", point.n_samples},
+                      {"cut", point.cut},
+                      {"changes", point.changes}});
   }
-  json.end_array().end_object();
+  return json;
 }
 
-void write_all_series(JsonText& json, const History& history) {
-  json.key("series").begin_array();
-  for (const HistorySeries& series : history.series) write_series(json, series);
-  json.end_array();
+std::string with_series(const Json& members, const History& history) {
+  return json_with_list(members, "series", history.series.size(),
+                        [&](std::size_t i) { return series_json(history.series[i]); });
 }
 
 }  // namespace
 
 std::string history_json(const History& history) {
-  JsonText json;
-  json.begin_object()
-      .field("schema", "benchctl.history")
-      .field("schema_version", history_schema_version)
-      .field("benchctl", BENCHCTL_VERSION)
-      .field("generated", utc_now())
-      .key("runs")
-      .begin_array();
+  Json runs = Json::array();
   for (const HistoryRun& run : history.runs) {
-    json.begin_object()
-        .field("id", to_number(run.row.id))
-        .field("name", run.row.name)
-        .field("title", run.row.title)
-        .field("created_at", run.row.created_at)
-        .field("benchctl", run.row.version)
-        .end_object();
+    runs.push_back({{"id", to_number(run.row.id)},
+                    {"name", run.row.name},
+                    {"title", run.row.title},
+                    {"created_at", run.row.created_at},
+                    {"benchctl", run.row.version}});
   }
-  json.end_array();
-  write_all_series(json, history);
-  return json.end_object().take() + '\n';
+  return with_series({{"schema", "benchctl.history"},
+                      {"schema_version", document_version},
+                      {"benchctl", BENCHCTL_VERSION},
+                      {"generated", utc_now()},
+                      {"runs", std::move(runs)}},
+                     history);
 }
 
-std::string history_page_data(const History& history) {
-  JsonText json;
-  json.begin_object();
-  write_all_series(json, history);
-  return json.end_object().take();
-}
+std::string history_page_data(const History& history) { return with_series(Json::object(), history); }
 
 std::string history_csv(const History& history) {
-  ExportTable table;
-  table.columns = {"run",       "created_at", "workload",   "variant",   "backend", "device",
-                   "problem",   "layout",     "tunables",   "cache",     "launch",  "basis",
-                   "median_ns", "ci_low_ns",  "ci_high_ns", "n_samples", "changes"};
+  std::string text =
+      "run,created_at,workload,variant,backend,device,problem,layout,tunables,cache,launch,basis,median_ns,"
+      "ci_low_ns,ci_high_ns,n_samples,changes\r\n";
   for (const HistorySeries& series : history.series) {
     const Point& p = series.point;
     for (const HistoryPoint& point : series.points) {
       const RunRow& run = history.runs[point.run].row;
       std::string changes;
       for (const std::string& change : point.changes) changes += (changes.empty() ? "" : "; ") + change;
-      table.rows.push_back(
-          {Cell{to_number(run.id)}, run.created_at, p.workload, p.variant, p.backend, p.device,
-           to_text(p.problem), p.layout, to_text(p.tunables), std::string(to_string(p.measure.cache)),
-           std::string(to_string(p.measure.launch)), std::string(to_string(p.measure.basis)),
-           cell_of(point.median_ns), cell_of(point.interval.low), cell_of(point.interval.high),
-           Cell{point.n_samples}, changes});
+      text +=
+          csv_line({Json(to_number(run.id)), run.created_at, p.workload, p.variant, p.backend, p.device,
+                    to_text(p.problem), p.layout, to_text(p.tunables), to_string(p.measure.cache),
+                    to_string(p.measure.launch), to_string(p.measure.basis), Json(point.median_ns),
+                    Json(point.interval.low), Json(point.interval.high), Json(point.n_samples), changes});
     }
   }
-  return to_csv(table);
+  return text;
+}
+
+std::vector<const HistorySeries*> whole_series(const History& history) {
+  std::vector<const HistorySeries*> whole;
+  for (const HistorySeries& series : history.series) {
+    bool in_all = series.points.size() == history.runs.size();
+    for (std::size_t i = 0; in_all && i < series.points.size(); ++i) in_all = series.points[i].run == i;
+    if (in_all) whole.push_back(&series);
+  }
+  return whole;
+}
+
+std::string history_otava(const History& history) {
+  const std::vector<const HistorySeries*> whole = whole_series(history);
+  // Texts are attributes.
+  std::vector<Json> cells{"time", "run", "benchctl"};
+  for (const HistorySeries* series : whole)
+    cells.emplace_back(fmt::format("{} on {}", full_label(series->point), series->device));
+  std::string text = csv_line(cells);
+  for (std::size_t i = 0; i < history.runs.size(); ++i) {
+    const RunRow& run = history.runs[i].row;
+    cells = {run.created_at, fmt::format("run {}", to_number(run.id)), "version " + run.version};
+    for (const HistorySeries* series : whole) cells.push_back(Json(series->points[i].median_ns));
+    text += csv_line(cells);
+  }
+  return text;
 }
 
 }  // namespace benchctl

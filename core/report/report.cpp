@@ -346,4 +346,9 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
   return report;
 }
 
+Report make_report(const Store& store, RunId run) {
+  const ReportSource source{&store, run};
+  return make_report({&source, 1});
+}
+
 }  // namespace benchctl

@@ -113,6 +113,9 @@ struct Report {
                                  const std::vector<std::string>& workloads = {},
                                  std::optional<std::size_t> most = std::nullopt);
 
+/// The report of one run.
+[[nodiscard]] Report make_report(const Store& store, RunId run);
+
 /// Fills in everything that follows from runs, rows and the runs of their places. `make_report` has done
 /// so.
 void arrange(Report& report);

@@ -466,57 +466,49 @@ await test('paired rounds and replicates are in the summary', async () => {
   assert.deepEqual(await faultsOf(page, 'a paired comparison'), []);
 });
 
-await test('comparisons and histories are what their schemas say', async () => {
+await test('all JSON is what the schema says', async () => {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
-  for (const [schema, list] of [['compare', 'pairs'], ['history', 'series']]) {
-    const validate = ajv.compile(JSON.parse(readFileSync(join(tree, 'core/report/schema', `${schema}.schema.json`))));
-    const document = JSON.parse(readFileSync(join(folder, `over_time.${schema}.json`)));
-    assert.ok(validate(document), `${schema}: ${ajv.errorsText(validate.errors)}`);
-    assert.ok(document[list].length > 0);
-    assert.equal(validate({ ...document, schema_version: 99 }), false);
-    assert.equal(validate({ ...document, [list]: [{ ...document[list][0], workload: 3 }] }), false);
-    assert.equal(validate({ ...document, [list]: [{ ...document[list][0], surplus: 3 }] }), false);
-  }
-});
+  const schema = JSON.parse(readFileSync(join(tree, 'core/report/schema/benchctl.schema.json')));
+  ajv.addSchema(schema, 'benchctl');
+  const read = (name) => readFileSync(join(folder, name), 'utf8');
+  // By its part of the schema, so that a complaint names the place; then as a whole, which decides which part it is.
+  const check = (part, document, what) => {
+    const validate = ajv.getSchema(`benchctl#/$defs/${part}`);
+    assert.ok(validate(document), `${what}: ${ajv.errorsText(validate.errors)}`);
+    assert.ok(ajv.getSchema('benchctl')(document), what);
+  };
+  const refused = (part, document) => assert.equal(ajv.getSchema(`benchctl#/$defs/${part}`)(document), false);
 
-await test('verdicts are what their schema says', async () => {
-  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
-  const validate = ajv.compile(JSON.parse(readFileSync(join(tree, 'core/report/schema/verdict.schema.json'))));
-  const document = JSON.parse(readFileSync(join(folder, 'over_time.verdict.json')));
-  assert.ok(validate(document), ajv.errorsText(validate.errors));
-  assert.ok(document.failures.length > 0);
-  assert.equal(validate({ ...document, schema_version: 99 }), false);
-  assert.equal(validate({ ...document, verdict: 'splendid' }), false);
-  assert.equal(validate({ ...document, failures: [{ ...document.failures[0], surplus: 3 }] }), false);
-});
-
-await test('streams are what their schema says', async () => {
-  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
-  const schema = (name) => JSON.parse(readFileSync(join(tree, 'core/report/schema', `${name}.schema.json`)));
-  ajv.addSchema(schema('export'), 'export.schema.json');
-  const validate = ajv.compile(schema('stream'));
-  const lines = readFileSync(join(folder, 'stream.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-  assert.deepEqual(lines.map((line) => line.type), ['point', 'point', 'point', 'point', 'summary']);
-  for (const line of lines) {
-    assert.ok(validate(line), ajv.errorsText(validate.errors));
-    assert.equal(validate({ ...line, format: 99 }), false);
-  }
-  assert.equal(validate({ ...lines[0], row: { ...lines[0].row, status: 'splendid' } }), false);
-});
-
-await test('JSON is what its schema says', async () => {
-  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
-  for (const [schema, suffix] of [['report', 'json'], ['export', 'export.json']]) {
-    const validate = ajv.compile(JSON.parse(readFileSync(join(tree, 'core/report/schema', `${schema}.schema.json`))));
-    for (const name of schema === 'report' ? ['many', 'failed', 'one', 'paired'] : ['many', 'failed', 'one']) {
-      const document = JSON.parse(readFileSync(join(folder, `${name}.${suffix}`)));
-      assert.ok(validate(document), `${name}.${suffix}: ${ajv.errorsText(validate.errors)}`);
-      // The schema is not one that takes anything.
-      assert.equal(validate({ ...document, schema_version: 99 }), false);
-      assert.equal(validate({ ...document, rows: [{ ...document.rows[0], median_ns: 'slow' }] }), false);
-      assert.equal(validate({ ...document, rows: [{ ...document.rows[0], status: 'splendid' }] }), false);
+  for (const name of ['many', 'failed', 'one', 'paired']) {
+    for (const suffix of ['json', 'export.json']) {
+      const document = JSON.parse(read(`${name}.${suffix}`));
+      check('report', document, `${name}.${suffix}`);
+      refused('report', { ...document, schema_version: 99 });
+      for (const wrong of [{ median_ns: 'slow' }, { status: 'splendid' }, { registers: 'many' }, { label: null }]) {
+        refused('report', { ...document, rows: [{ ...document.rows[0], ...wrong }] });
+      }
     }
   }
+  for (const [part, name, list] of [['compare', 'compare', 'pairs'], ['compare', 'verdict', 'pairs'], ['history', 'history', 'series']]) {
+    const document = JSON.parse(read(`over_time.${name}.json`));
+    check(part, document, name);
+    assert.ok(document[list].length > 0);
+    refused(part, { ...document, schema_version: 99 });
+    refused(part, { ...document, [list]: [{ ...document[list][0], label: 3 }] });
+    refused(part, { ...document, [list]: [{ ...document[list][0], surplus: 3 }] });
+  }
+  const verdict = JSON.parse(read('over_time.verdict.json'));
+  refused('compare', { ...verdict, verdict: 'splendid' });
+  const { rank, ...unranked } = verdict.pairs[0].base;
+  refused('compare', { ...verdict, pairs: [{ ...verdict.pairs[0], base: unranked }] });
+
+  const lines = read('stream.jsonl').trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(lines.map((line) => line.type), ['point', 'point', 'point', 'point', 'summary']);
+  for (const line of lines) {
+    check(`${line.type}_line`, line, line.type);
+    refused(`${line.type}_line`, { ...line, format: 99 });
+  }
+  refused('point_line', { ...lines[0], row: { ...lines[0].row, status: 'splendid' } });
 });
 
 await browser.close();

@@ -77,11 +77,11 @@ TEST_CASE("the same config twice is fine, soon", "[ab]") {
                               ContainsSubstring(
                                   "4 processes measured both sides in common rounds and looked at 1 time"));
   const json verdict = sides.verdict();
-  CHECK(verdict.at("schema") == "benchctl.verdict");
+  CHECK(verdict.at("schema") == "benchctl.compare");
   CHECK(verdict.at("verdict") == "fine");
   CHECK(verdict.at("exit_code") == 0);
-  CHECK(verdict.at("processes") == 4);
-  CHECK(verdict.at("failures").empty());
+  CHECK(verdict.at("looks").back() == 4);
+  CHECK(verdict.at("pairs").empty());
   // Each side is one run with a replicate for each process, which measured both.
   const json runs = sides.runs();
   REQUIRE(runs.size() == 2);
@@ -112,9 +112,9 @@ TEST_CASE("a slower kernel's file is found, confirmed by one more process, and b
   CHECK(sides.logged("open 0") == 5);
   const json verdict = sides.verdict();
   CHECK(verdict.at("exit_code") == 3);
-  REQUIRE(verdict.at("failures").size() == 2);
-  CHECK(verdict["failures"][0].at("outcome") == "slower");
-  CHECK(verdict["failures"][0].at("ratio").get<double>() == Catch::Approx(1.05));
+  REQUIRE(verdict.at("pairs").size() == 2);
+  CHECK(verdict["pairs"][0].at("outcome") == "slower");
+  CHECK(verdict["pairs"][0].at("ratio").get<double>() == Catch::Approx(1.05));
   CHECK_THAT(verdict.at("new").at("label").get<std::string>(), ContainsSubstring("slow.k"));
   CHECK_THAT(sides.read("junit.xml"), ContainsSubstring("tests=\"2\" failures=\"2\"") &&
                                           ContainsSubstring("<failure type=\"slower\""));

@@ -17,7 +17,7 @@ TEST_CASE("a filter keeps what it matches") {
   REQUIRE(sandbox.call({"run", config.string(), "--filter", "*steady*n=16*"}).exit_code == 0);
   const json document = sandbox.exported();
   REQUIRE(document.at("rows").size() == 1);
-  CHECK(document.at("rows").at(0).at("n") == 16);
+  CHECK(document.at("rows").at(0).at("problem").at("n") == 16);
   CHECK(document.at("rows").at(0).at("variant") == "steady");
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("an axis can be set for one run") {
   REQUIRE(sandbox.call({"run", config.string(), "--set", "n=[4]"}).exit_code == 0);
   const json document = sandbox.exported();
   REQUIRE(document.at("rows").size() == 1);
-  CHECK(document.at("rows").at(0).at("n") == 4);
+  CHECK(document.at("rows").at(0).at("problem").at("n") == 4);
 }
 
 TEST_CASE("control characters of names and words do not reach the terminal") {

@@ -161,7 +161,7 @@ TEST_CASE("runs of different machines are not comparable: exit code 4, with the 
   runs.add(100000);
   const std::string one = json::parse(runs.call({"export", "1", "--format", "json"}).out).dump();
   json other = json::parse(one);
-  other["devices"][0]["name"] = "Quite another device";
+  other["runs"][0]["devices"][0]["name"] = "Quite another device";
   const std::string file = runs.write("other.json", other.dump()).string();
   const Outcome outcome = runs.compare({"1", file}, 4);
   CHECK_THAT(outcome.out, ContainsSubstring("fake:0: not comparable") &&

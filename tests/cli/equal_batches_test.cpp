@@ -22,6 +22,6 @@ TEST_CASE("short points in pairs have equally long batches on all devices, a lon
   REQUIRE(document.at("rows").size() == 3);
   for (const json& row : document.at("rows")) {
     INFO(row.at("label"));
-    CHECK(row.at("batch") == (row.at("ns") == 100000 ? 1 : 20));
+    CHECK(row.at("batch") == (row.at("tunables").at("ns") == 100000 ? 1 : 20));
   }
 }

@@ -164,8 +164,8 @@ TEST_CASE("a replay is stored as a run of its own when asked for") {
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.err, ContainsSubstring("stored as run 2"));
   const json document = measured.sandbox.exported({"--samples"});
-  CHECK(document.at("run").at("title") == "replay of 1:0");
-  CHECK(document.at("run").at("state") == "complete");
+  CHECK(document.at("runs").at(0).at("title") == "replay of 1:0");
+  CHECK(document.at("runs").at(0).at("state") == "complete");
   REQUIRE(document.at("rows").size() == 1);
   const json& row = document.at("rows").at(0);
   CHECK(row.at("status") == "ok");

@@ -40,10 +40,11 @@ TEST_CASE("a run measures, verifies, stores and shows its points") {
   REQUIRE(document.at("rows").size() == 4);
   for (const json& row : document.at("rows")) {
     CHECK(row.at("status") == "ok");
-    CHECK(row.at("median_ns") == row.at("ns"));
+    CHECK(row.at("median_ns") == row.at("tunables").at("ns"));
     CHECK(row.at("n_samples").get<int>() >= 30);
     // No narrower than a step of the timer.
-    CHECK(row.at("ci_low_ns").get<double>() == Approx(row.at("ns").get<double>()).margin(0.5));
+    CHECK(row.at("ci_low_ns").get<double>() ==
+          Approx(row.at("tunables").at("ns").get<double>()).margin(0.5));
     CHECK(row.at("device") == "fake:0");
     CHECK(row.at("registers") == 42);
   }
@@ -246,14 +247,14 @@ TEST_CASE("paired points are compared round by round with their baseline") {
   REQUIRE(document.at("rows").size() == 3);
   for (const json& row : document.at("rows")) {
     CHECK(row.at("status") == "ok");
-    if (row.at("ns") == 100000) {
+    if (row.at("tunables").at("ns") == 100000) {
       CHECK(row.at("baseline").is_null());
       continue;
     }
     CHECK_THAT(row.at("baseline").get<std::string>(), ContainsSubstring("ns=100000"));
     CHECK(row.at("ratio_rounds").get<int>() >= 12);
     CHECK(row.at("ratio_ci_low").get<double>() <= row.at("time_ratio").get<double>());
-    CHECK(row.at("verdict") == (row.at("ns") == 110000 ? "slower" : "same"));
+    CHECK(row.at("verdict") == (row.at("tunables").at("ns") == 110000 ? "slower" : "same"));
   }
 }
 
@@ -292,7 +293,7 @@ TEST_CASE("a budget covers every point first and then refines what is not known 
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);
   const json document = sandbox.exported({"--samples"});
-  CHECK(document.at("run").at("state") == "complete");
+  CHECK(document.at("runs").at(0).at("state") == "complete");
   for (const json& row : document.at("rows")) {
     CHECK((row.at("status") == "ok" || row.at("status") == "unstable"));
     CHECK(row.at("samples_ns").size() == row.at("n_samples"));

@@ -13,7 +13,7 @@ std::string config(const Sandbox& sandbox, const std::string& measure = "max_sec
 }
 
 std::uint64_t seed_of_newest(const Sandbox& sandbox) {
-  return sandbox.exported().at("run").at("seed").get<std::uint64_t>();
+  return sandbox.exported().at("runs").at(0).at("seed").get<std::uint64_t>();
 }
 
 }  // namespace

@@ -64,7 +64,8 @@ std::int64_t n_of(const TunedClass& tuned) { return std::get<std::int64_t>(tuned
 std::vector<std::int64_t> tiles_tried(const Sandbox& sandbox) {
   std::vector<std::int64_t> tiles;
   const json document = sandbox.exported();
-  for (const json& row : document.at("rows")) tiles.push_back(row.at("TILE").get<std::int64_t>());
+  for (const json& row : document.at("rows"))
+    tiles.push_back(row.at("tunables").at("TILE").get<std::int64_t>());
   return tiles;
 }
 

@@ -75,7 +75,7 @@ TEST_CASE("stored rows of the corpus") {
 TEST_CASE("imported documents of the corpus") {
   run_corpus("imported_json", fuzz::imported_json,
              {repeated("[", 100'000), repeated("[", 100'000) + repeated("]", 100'000),
-              R"({"schema":"benchctl.export","environment":)" + repeated("[", 100'000) +
+              R"({"schema":"benchctl.report","runs":[{"environment":)" + repeated("[", 100'000) +
                   repeated("]", 100'000) + "}",
               R"({"schema":)" + repeated("[", 100'000) + repeated("]", 100'000) + "}"});
 }

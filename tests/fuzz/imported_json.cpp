@@ -17,7 +17,7 @@ void read_document(const std::string& text) {
     const CompareSide side = side_of_document(text, "fuzz.json");
     const CompareResult result = compare_runs(side, side, {});
     require(result.pairs.size() >= side.points.size(), "a point of a document is in no pair");
-    require_json(compare_json(result), "a comparison");
+    require_json(compare_json(result, 0), "a comparison");
     require_plain(compare_text(result, {.markdown = true, .colours = false, .all = true}), "a comparison");
     static_cast<void>(compare_csv(result));
   } catch (const DocumentError&) {

@@ -1,5 +1,4 @@
 #include "report/compare.hpp"
-#include "report/documents.hpp"
 #include "report/explain.hpp"
 #include "report/export.hpp"
 #include "report/history.hpp"
@@ -236,10 +235,8 @@ void read_explanation(const Store& store) {
   require_plain(explanation_text(choice, findings, 80), "an explanation's text");
 }
 
-void read_csv(const Store& store) { static_cast<void>(export_csv(store, only_run)); }
-
 void read_export(const Store& store) {
-  const std::string text = export_json(store, only_run, {.samples = true});
+  const std::string text = report_json(report_of(store), {.title = {}, .samples = true});
   const CompareSide stored = side_of(store, only_run);
   const CompareSide exported = side_of_document(text, "fuzz.json");
   require(stored.points.size() == exported.points.size(), "a point is lost in an export");
@@ -247,8 +244,8 @@ void read_export(const Store& store) {
   require(result.pairs.size() >= stored.points.size(), "a point is in no pair");
 }
 
-constexpr std::array readers{read_runs,    read_points,      read_report_json, read_report_text, read_page,
-                             read_history, read_explanation, read_csv,         read_export};
+constexpr std::array readers{read_runs, read_points,  read_report_json, read_report_text,
+                             read_page, read_history, read_explanation, read_export};
 
 /// A row that cannot be read is refused.
 void read(const Store& store, std::size_t reader) {

@@ -5,7 +5,6 @@
 
 #include "report/compare_documents.hpp"
 #include "report/compared_sides.hpp"
-#include "report/documents.hpp"
 #include "report/export.hpp"
 #include "report/format.hpp"
 #include "report/point_words.hpp"
@@ -130,7 +129,7 @@ TEST_CASE("in Markdown no text is more than text") {
 
 TEST_CASE("JSON and CSV hold the same numbers") {
   const Compared compared;
-  const json document = json::parse(compare_json(compared.result));
+  const json document = json::parse(compare_json(compared.result, 3));
   CHECK(document.at("schema") == "benchctl.compare");
   CHECK(document.at("verdict") == "regressed");
   CHECK(document.at("comparisons") == 2);
@@ -144,7 +143,8 @@ TEST_CASE("JSON and CSV hold the same numbers") {
   CHECK(slower.at("ratio").get<double>() == compared.result.pairs[0].ratio);
   CHECK(slower.at("joint_interval").at(0).get<double>() == compared.result.pairs[0].joint_interval.low);
   CHECK(slower.at("base").at("median_ns") == 100.0);
-  CHECK(slower.at("problem") == json({{"n", 64}, {"dtype", "f32"}}));
+  CHECK(slower.at("base").at("problem") == json({{"n", 64}, {"dtype", "f32"}}));
+  CHECK(slower.at("new").at("variant") == "tiled");
   CHECK(document["pairs"][2].at("ratio").is_null());
   CHECK(document["pairs"][2].at("new").at("reason") == hostile);
   CHECK(document["pairs"][3].at("new").is_null());
@@ -162,16 +162,16 @@ TEST_CASE("JSON and CSV hold the same numbers") {
 TEST_CASE("the verdict file has the verdict, the exit code and what they stand on") {
   const Compared compared;
   const json document = json::parse(compare_verdict(compared.result, 3));
-  CHECK(document.at("schema") == "benchctl.verdict");
+  CHECK(document.at("schema") == "benchctl.compare");
   CHECK(document.at("verdict") == "regressed");
   CHECK(document.at("exit_code") == 3);
   CHECK(document.at("text") == "regressed: 1 slower");
   CHECK(document.at("new").at("label") == hostile);
-  CHECK(document.at("processes").is_null());
-  REQUIRE(document.at("failures").size() == 1);
-  CHECK(document["failures"][0].at("outcome") == "slower");
-  CHECK(document["failures"][0].at("point") == full_label(compared.base.points[0].point));
-  CHECK(document["failures"][0].at("interval").at(0).get<double>() ==
+  CHECK(document.at("looks").is_null());
+  REQUIRE(document.at("pairs").size() == 1);
+  CHECK(document["pairs"][0].at("outcome") == "slower");
+  CHECK(document["pairs"][0].at("label") == full_label(compared.base.points[0].point));
+  CHECK(document["pairs"][0].at("joint_interval").at(0).get<double>() ==
         compared.result.pairs[0].joint_interval.low);
   CHECK_THAT(compare_summary(compared.result), StartsWith("**regressed: 1 slower**\n\n## Comparison\n"));
 }
@@ -205,15 +205,19 @@ TEST_CASE("every form of a comparison has a name of its own and a text") {
   CHECK(compare_formats().front().id == "text");
 }
 
-TEST_CASE("a run is the same side from its store, its export and its report") {
-  const Stored stored;
+TEST_CASE("a run is the same side from its store and from documents of one and of two runs") {
+  Stored stored;
   const CompareSide direct = side_of(stored.store, stored.run);
   CHECK(direct.label == "run 1 of s.db");
-  const std::string exported = export_json(stored.store, stored.run, {.samples = true});
-  const std::vector<ReportSource> sources{{&stored.store, stored.run}};
-  const std::string reported = report_json(make_report(sources), {.title = {}, .samples = true});
-  for (const std::string& text : {exported, reported}) {
-    const CompareSide side = side_of_document(text, "a.json");
+  RunWanted other;
+  other.lanes = {lane_of("gpu:0", "Card")};
+  other.points = {measured("gpu:0", "other", 7, 1)};
+  const RunId second = store_run(stored.store, other);
+  const std::vector<ReportSource> one{{&stored.store, stored.run}};
+  const std::vector<ReportSource> two{{&stored.store, second}, {&stored.store, stored.run}};
+  for (const auto& sources : {one, two}) {
+    const std::string text = report_json(make_report(sources), {.title = {}, .samples = true});
+    const CompareSide side = side_of_document(text, "a.json", 1);
     CHECK(side.label == "a.json");
     CHECK(side.run.title == "a title");
     CHECK(side.run.config_text == "[experiment]");
@@ -232,7 +236,17 @@ TEST_CASE("a run is the same side from its store, its export and its report") {
     CHECK(side.points[0].metrics.get("registers") == 40);
     CHECK_FALSE(side.points[0].metrics.has("tile"));
     CHECK_FALSE(side.points[2].measurement);
+    CHECK(json::parse(side.points[0].row).at("registers") == 40);
+    CHECK_FALSE(json::parse(side.points[0].row).contains("samples_ns"));
     const CompareResult result = compare_within(direct, side, {});
+    const json pair = json::parse(compare_json(result, 0)).at("pairs").at(0);
+    for (const auto& [column, value] : pair.at("base").items()) {
+      CAPTURE(column);
+      REQUIRE(pair.at("new").contains(column));
+      // What a report ranks has no rank by itself.
+      const bool ranked = column == "rank" || column.starts_with("fastest") || column == "versus_best";
+      CHECK((ranked || pair["new"].at(column) == value));
+    }
     CHECK(result.all.counts.size() == 2);
     CHECK(result.all.counts.at(PairOutcome::untimed) == 1);
   }
@@ -248,14 +262,17 @@ TEST_CASE("documents that are no run say what they are, and what to do") {
   refuses("{", "export the run again");
   refuses("[]", "export the run again");
   refuses("{\"schema\": \"other\"}", "no document of `benchctl export");
-  refuses("{\"schema\": \"benchctl.export\"}", "export the run again");
-  const std::string exported = export_json(stored.store, stored.run, {});
+  refuses("{\"schema\": \"benchctl.report\"}", "export the run again");
+  const std::string exported = report_json(make_report(stored.store, stored.run), {});
   refuses(exported, "holds run 1, not run 2", 2);
   json broken = json::parse(exported);
   broken["rows"][0]["status"] = "splendid";
   refuses(broken.dump(), "unknown status");
   broken["rows"][0].erase("problem");
   refuses(broken.dump(), "export the run again");
+  json longer = json::parse(exported);
+  longer["runs"][0]["row_count"] = 4;
+  refuses(longer.dump(), "export the run again");
   Stored again;
   const std::vector<ReportSource> sources{{&stored.store, stored.run}, {&again.store, again.run}};
   const std::string two = report_json(make_report(sources), {});

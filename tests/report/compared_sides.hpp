@@ -1,23 +1,28 @@
 // Sides of comparisons, made of the points that a test cares for.
 #pragma once
 
+#include "model/json.hpp"
 #include "report/compare.hpp"
+#include "report/export.hpp"
 #include "report/stored_run.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace benchctl::test {
 
 /// A point of matmul on `gpu:0` with this median and interval, and no samples.
 inline ComparedPoint point_with(const std::string& variant, double median, double low, double high) {
+  StoredPoint stored = measured("gpu:0", variant, median, 0);
   ComparedPoint point;
-  point.point = measured("gpu:0", variant, median, 0).row.point;
+  point.point = stored.row.point;
   Measurement m;
   m.n_samples = 30;
   m.median_ns = median;
   m.ci_low_ns = low;
   m.ci_high_ns = high;
-  point.measurement = m;
+  point.measurement = stored.measurement = m;
+  point.row = one_line(row_json(make_row(std::move(stored))));
   return point;
 }
 
@@ -42,8 +47,10 @@ inline ComparedPoint sampled_point(const std::string& variant, double median, do
 }
 
 inline ComparedPoint without_time(const std::string& variant, Status status, const std::string& reason) {
+  StoredPoint stored = untimed("gpu:0", variant, status, reason);
   ComparedPoint point;
-  point.point = untimed("gpu:0", variant, status, reason).row.point;
+  point.point = stored.row.point;
+  point.row = one_line(row_json(make_row(std::move(stored))));
   return point;
 }
 

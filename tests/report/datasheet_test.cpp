@@ -4,7 +4,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "report/datasheet.hpp"
-#include "report/documents.hpp"
+#include "report/export.hpp"
 #include "report/stored_run.hpp"
 
 #include <nlohmann/json.hpp>

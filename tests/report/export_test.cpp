@@ -4,7 +4,7 @@
 
 #include "model/metrics.hpp"
 #include "report/export.hpp"
-#include "report/fixtures.hpp"
+#include "report/stored_run.hpp"
 #include "support/paths.hpp"
 
 #include <algorithm>
@@ -95,7 +95,8 @@ struct StoredRun {
     fresh.command = "benchctl run x";
     fresh.version = "1.2.3";
     fresh.seed = 18446744073709551615ULL;
-    fresh.environment = R"([{"key":"cpu.model","value":"x","class":"must_match"}])";
+    fresh.environment = R"([{"key":"cpu.model","value":"x","class":"must_match"},)"
+                        R"({"key":"system.host","value":"node7","class":"information"}])";
     Lane lane;
     lane.backend = "fake";
     lane.device.id = "0";
@@ -201,7 +202,7 @@ TEST_CASE("every figure has its text in the table of metrics, once") {
 
 TEST_CASE("CSV holds every value of a point") {
   const StoredRun stored;
-  const auto csv = parse_csv(export_csv(stored.store, stored.run));
+  const auto csv = parse_csv(report_csv(make_report(stored.store, stored.run)));
   REQUIRE(csv.size() == 4);
   for (const auto& line : csv) CHECK(line.size() == csv[0].size());
   const auto good = record(csv, 0);
@@ -216,6 +217,12 @@ TEST_CASE("CSV holds every value of a point") {
       {"ci_low_ns", "990.25"},
       {"ci_high_ns", ""},
       {"n_samples", "41"},
+      {"datasheet_fraction", ""},
+      {"store", "store.db"},
+      {"run_name", "tile_sweep"},
+      {"host", "node7"},
+      {"platform", "fake:0"},
+      {"device_name", "A device"},
       {"run", "1"},
       {"point", "0"},
       {"label", "matmul/tiled @ fake:0 dtype=f32 n=64 tile=8"},
@@ -271,7 +278,8 @@ TEST_CASE("CSV holds every value of a point") {
     REQUIRE(good.contains(column));
     CHECK(good.at(column) == value);
   }
-  CHECK(good.size() == expected.size() + 2);  // and the two rates
+  CHECK(good.size() == expected.size() + 3);  // and the two rates, and when the run began
+  CHECK(good.at("created_at").starts_with("20"));
   CHECK(std::abs(std::stod(good.at("gflops")) - 524288 / 1000.1) < 1e-9);
   CHECK(std::abs(std::stod(good.at("gbytes_per_s")) - 49152 / 1000.1) < 1e-9);
 
@@ -292,34 +300,44 @@ TEST_CASE("CSV holds every value of a point") {
   CHECK(record(csv, 2).at("reason") == "no room");
 }
 
-TEST_CASE("JSON has the same names and values as CSV") {
+TEST_CASE("JSON has the same names and values as CSV, and what CSV repeats only once") {
   const StoredRun stored;
-  const std::string text = export_json(stored.store, stored.run, {});
+  const std::string text = report_json(make_report(stored.store, stored.run), {});
   CHECK_THAT(text, EndsWith("}\n"));
   const json document = json::parse(text);
-  const auto csv = parse_csv(export_csv(stored.store, stored.run));
+  const auto csv = parse_csv(report_csv(make_report(stored.store, stored.run)));
   REQUIRE(document.at("rows").size() == csv.size() - 1);
   for (std::size_t i = 0; i + 1 < csv.size(); ++i) {
     const json& row = document["rows"][i];
-    // Beside the columns: content key, problem and tunables.
-    CHECK(row.size() == csv[0].size() + 3);
-    CHECK(row.at("problem").is_object());
-    CHECK(row.at("tunables").is_object());
-    for (const auto& [column, field] : record(csv, i)) {
+    CHECK(row.at("problem") == json({{"dtype", "f32"}, {"n", 64}}));
+    CHECK(row.at("tunables").at("tile") == (i == 0 ? 8 : i == 1 ? 16 : 32));
+    CHECK(row.contains("registers") == (i == 0));
+    std::map<std::string, std::string> fields = record(csv, i);
+    for (const auto& [column, value] : row.items()) {
       CAPTURE(column);
-      REQUIRE(row.contains(column));
-      check_same(field, row.at(column));
+      if (column == "problem" || column == "tunables" || column == "content_key") continue;
+      REQUIRE(fields.contains(column));
+      check_same(fields.at(column), value);
+      fields.erase(column);
     }
+    for (const std::string& column : fixed_columns()) CHECK_FALSE(fields.contains(column));
   }
+  CHECK(document.at("units").at("median_ns") == "ns");
+  CHECK(document["units"].at("gflops") == "GFLOP/s");
+  CHECK_FALSE(document["units"].contains("n_samples"));
 }
 
 TEST_CASE("the JSON document names its schema, run, environment and devices") {
   StoredRun stored;
   stored.store.add_event(stored.run, "resumed");
-  const json document = json::parse(export_json(stored.store, stored.run, {}));
-  CHECK(document.at("schema") == "benchctl.export");
-  CHECK(document.at("schema_version") == 1);
-  const json& run = document.at("run");
+  const json document = json::parse(report_json(make_report(stored.store, stored.run), {}));
+  CHECK(document.at("schema") == "benchctl.report");
+  CHECK(document.at("schema_version") == document_version);
+  REQUIRE(document.at("runs").size() == 1);
+  const json& run = document["runs"][0];
+  CHECK(run.at("first_row") == 0);
+  CHECK(run.at("row_count") == 3);
+  CHECK(run.at("platforms") == json({{"fake:0", 0}}));
   CHECK(run.at("id") == 1);
   CHECK(run.at("name") == "tile_sweep");
   CHECK(run.at("title") == awkward);
@@ -331,35 +349,39 @@ TEST_CASE("the JSON document names its schema, run, environment and devices") {
   CHECK(run.at("config") == "[experiment]");
   CHECK(run.at("config_hash") == "abc");
   CHECK(run.at("events").at(0).at("text") == "resumed");
-  CHECK(document.at("environment").at(0).at("value") == "x");
-  REQUIRE(document.at("devices").size() == 1);
-  CHECK(document["devices"][0].at("device") == "fake:0");
-  CHECK(document["devices"][0].at("backend") == "fake");
-  CHECK(document["devices"][0].at("name") == "A device");
-  CHECK(document["devices"][0].at("limits").at("memory_bytes") == 0);
+  CHECK(run.at("environment").at(0).at("value") == "x");
+  REQUIRE(run.at("devices").size() == 1);
+  CHECK(run["devices"][0].at("device") == "fake:0");
+  CHECK(run["devices"][0].at("backend") == "fake");
+  CHECK(run["devices"][0].at("name") == "A device");
+  CHECK(run["devices"][0].at("limits").at("memory_bytes") == 0);
   CHECK_FALSE(document["rows"][0].contains("samples_ns"));
-  CHECK_THROWS_AS(export_json(stored.store, RunId{5}, {}), StoreError);
+  CHECK_THROWS_AS(make_report(stored.store, RunId{5}), StoreError);
 }
 
 TEST_CASE("raw samples on request: those in use, in order") {
   const StoredRun stored;
-  const json document = json::parse(export_json(stored.store, stored.run, {.samples = true}));
+  const json document =
+      json::parse(report_json(make_report(stored.store, stored.run), {.title = {}, .samples = true}));
   CHECK(document["rows"][0].at("samples_ns") == json({100.0, 0.1, 102.0, 2.1}));
   CHECK(document["rows"][1].at("samples_ns") == json::array());
 }
 
 TEST_CASE("a prefixed name never takes another parameter's place") {
-  StoredPoint stored = measured("d:0", "a", 1, 0);
-  stored.row.point.problem = {{"status", std::int64_t{1}}, {"param_status", std::int64_t{2}}};
-  const ExportTable table = export_table(rows_of({stored}), {RowPlace{}});
-  const auto value = [&](const std::string& column) {
-    const auto found = std::ranges::find(table.columns, column);
-    REQUIRE(found != table.columns.end());
-    return std::get<std::int64_t>(table.rows[0][static_cast<std::size_t>(found - table.columns.begin())]);
-  };
-  CHECK(value("param_status") == 2);
-  CHECK(value("param_param_status") == 1);
-  CHECK(table.columns.size() == table.rows[0].size());
+  StoredPoint point = measured("gpu:0", "a", 1, 0);
+  point.row.point.problem = {
+      {"status", std::int64_t{1}}, {"param_status", std::int64_t{2}}, {"host", std::int64_t{3}}};
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "s.db");
+  RunWanted wanted;
+  wanted.lanes = {lane_of("gpu:0", "Card")};
+  wanted.points = {point};
+  const RunId run = store_run(store, wanted);
+  const auto fields = record(parse_csv(report_csv(make_report(store, run))), 0);
+  CHECK(fields.at("param_status") == "2");
+  CHECK(fields.at("param_param_status") == "1");
+  CHECK(fields.at("param_host") == "3");
+  CHECK(fields.at("status") == "ok");
 }
 
 TEST_CASE("the list of runs as JSON") {
@@ -375,13 +397,14 @@ TEST_CASE("the list of runs as JSON") {
 }
 
 TEST_CASE("a text of CSV is no formula, a number stays one") {
-  CHECK(csv_field(std::string("=1+1")) == "'=1+1");
-  CHECK(csv_field(std::string("+1")) == "'+1");
-  CHECK(csv_field(std::string("-x,y")) == "\"'-x,y\"");
-  CHECK(csv_field(std::string("@SUM(A1)")) == "'@SUM(A1)");
-  CHECK(csv_field(std::string("\t=1")) == "'\t=1");
-  CHECK(csv_field(std::string("\r=1")) == "\"'\r=1\"");
-  CHECK(csv_field(std::string("a=1")) == "a=1");
-  CHECK(csv_field(std::int64_t{-1}) == "-1");
-  CHECK(csv_field(-0.5) == "-0.5");
+  const auto field = [](const nlohmann::ordered_json& cell) { return csv_line({cell}); };
+  CHECK(field(std::string("=1+1")) == "'=1+1\r\n");
+  CHECK(field(std::string("+1")) == "'+1\r\n");
+  CHECK(field(std::string("-x,y")) == "\"'-x,y\"\r\n");
+  CHECK(field(std::string("@SUM(A1)")) == "'@SUM(A1)\r\n");
+  CHECK(field(std::string("\t=1")) == "'\t=1\r\n");
+  CHECK(field(std::string("\r=1")) == "\"'\r=1\"\r\n");
+  CHECK(field(std::string("a=1")) == "a=1\r\n");
+  CHECK(field(std::int64_t{-1}) == "-1\r\n");
+  CHECK(csv_line({-0.5, nullptr, true}) == "-0.5,,true\r\n");
 }

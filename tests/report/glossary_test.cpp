@@ -3,7 +3,7 @@
 
 #include "report/compare_documents.hpp"
 #include "report/compared_sides.hpp"
-#include "report/documents.hpp"
+#include "report/export.hpp"
 #include "report/fixtures.hpp"
 #include "report/glossary.hpp"
 #include "report/history_documents.hpp"

@@ -3,7 +3,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "report/answers.hpp"
-#include "report/documents.hpp"
+#include "report/export.hpp"
 #include "report/headline.hpp"
 #include "report/stored_run.hpp"
 #include "report/table.hpp"

@@ -2,8 +2,8 @@
 // time.
 #include <catch2/catch_test_macros.hpp>
 
-#include "report/documents.hpp"
 #include "report/explain.hpp"
+#include "report/export.hpp"
 #include "report/headline.hpp"
 #include "report/page.hpp"
 #include "report/stored_run.hpp"

@@ -73,7 +73,7 @@ run_with() {
   for lane in cpu_avx:0 opencl:pocl:0; do
     grep -q "$lane" "$work/run.json" || { cat "$work/table" >&2 && die "the run has no point on $lane"; }
   done
-  recorded=$(grep -A 1 '"library.blas"' "$work/run.json" | sed -nE 's/.*"value": "(.*)".*/\1/p')
+  recorded=$(grep -o '"key":"library.blas","value":"[^"]*"' "$work/run.json" | cut -d '"' -f 8)
   [[ $recorded == "$1, OpenBLAS "* ]] || die "the run recorded another OpenBLAS than the $1 flavour: '$recorded'"
   say "          $(grep -E '^[0-9]+ points:' "$work/table")"
   say "          recorded: $recorded"
