@@ -2,6 +2,8 @@
 // Native byte order: the file never leaves the machine.
 #include "engine/reference_file.hpp"
 
+#include <benchctl/file_draft.hpp>
+
 #include <fmt/format.h>
 
 #include <fstream>
@@ -79,19 +81,19 @@ class Reader {
 }  // namespace
 
 void save_reference(const Reference& reference, const fs::path& file) {
-  const fs::path unfinished = file.string() + ".part";
+  const FileDraft draft(file);
   {
-    std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
+    std::ofstream out(draft.path(), std::ios::binary | std::ios::trunc);
     put(out, magic);
     put_arrays(out, 0, reference.reals);
     put_arrays(out, 1, reference.indices);
     out.flush();
     if (!out) {
       throw std::runtime_error(
-          fmt::format("cannot write reference file {}: is the disk full?", unfinished.string()));
+          fmt::format("cannot write reference file {}: is the disk full?", file.string()));
     }
   }
-  fs::rename(unfinished, file);
+  draft.commit();
 }
 
 Reference load_reference(const fs::path& file) {
