@@ -41,7 +41,7 @@ bool GroupRunner::make_references() {
 }
 
 std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint64_t seed) {
-  std::filesystem::path file = context_.folder / fmt::format("reference-{}-{}.bin", problem_id_, seed);
+  std::filesystem::path file = context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, seed);
   const Workload& workload = *find_workload(point.workload);
   KeyText made_from;
   made_from.add(point.workload)
