@@ -54,14 +54,9 @@ void rethrow_if_machine_failed() {
 /// WorkerNotStarted.
 json ask_fresh_worker(ChannelFactory& factory, const std::vector<fs::path>& libraries, Verb verb,
                       const json& arguments, double timeout_seconds) {
-  for (int starts_left = most_starts;; --starts_left) {
-    try {
-      return factory.start(libraries)->call(verb, arguments,
-                                            std::chrono::duration<double>(timeout_seconds));
-    } catch (const WorkerLost& lost) {
-      if (lost.status() != Status::crashed || starts_left == 1) throw;
-    }
-  }
+  const std::chrono::duration<double> timeout(timeout_seconds);
+  return retry([&] { return factory.start(libraries)->call(verb, arguments, timeout); },
+               [](const WorkerLost&) { return true; });
 }
 
 /// What plugins said of themselves, by what they and this program are.
