@@ -79,7 +79,7 @@ void GroupRunner::compute_ahead() {
   const auto begin = [&](const Point& point, std::uint64_t seed, std::string_view name) {
     if (!find_workload(point.workload)->trusted_kernel().empty()) return;
     context_.reference_worker.begin(
-        point, seed, context_.folder / fmt::format("reference-{}-{}.bin", problem_id_, name));
+        point, seed, context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, name));
   };
   if (!next_fresh_seed_) begin(active_.front().point(), next_fresh_seed_.emplace(unknown_seed()), "ahead");
   // With a fixed seed an earlier run may have kept it.
