@@ -3,6 +3,8 @@
 #include "engine/run_record.hpp"
 #include "store/store.hpp"
 
+#include <benchctl/file_draft.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,16 +76,6 @@ CollectedShard collected(Store& store, const std::vector<RunRow>& newest_first, 
   return shard;
 }
 
-/// What an earlier call has merged stays.
-[[noreturn]] void refuse(Store draft, const Collection& collection) {
-  const fs::path file = draft.path();
-  { const Store closed = std::move(draft); }
-  Store::remove(file);
-  throw UsageError(fmt::format("none of the stores in {} could be merged:\n{}",
-                               collection.store.parent_path().string(),
-                               fmt::join(collection.unreadable, "\n")));
-}
-
 }  // namespace
 
 std::vector<std::size_t> Collection::missing_shards() const {
@@ -105,10 +97,9 @@ Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
   }
   Collection collection;
   collection.store = plan.folder / merged_name;
-  const fs::path draft = collection.store.string() + ".new";
-  Store::remove(draft);
+  const FileDraft draft(collection.store);
   {
-    Store store = Store::open(draft);
+    Store store = Store::open(draft.path());
     const std::vector<fs::path> files = stores_in(plan.folder);
     for (const fs::path& file : files) {
       try {
@@ -117,8 +108,11 @@ Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
         collection.unreadable.emplace_back(error.what());
       }
     }
-    if (!files.empty() && collection.unreadable.size() == files.size())
-      refuse(std::move(store), collection);
+    if (!files.empty() && collection.unreadable.size() == files.size()) {
+      // What an earlier call has merged stays.
+      throw UsageError(fmt::format("none of the stores in {} could be merged:\n{}", plan.folder.string(),
+                                   fmt::join(collection.unreadable, "\n")));
+    }
     std::unordered_map<std::string, std::vector<RunRow>> runs;  // newest first
     for (RunRow& run : store.runs()) runs[run.config_hash].push_back(std::move(run));
     for (std::size_t i = 0; i < plan.shards; ++i) {
@@ -138,7 +132,7 @@ Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
     std::ranges::sort(collection.foreign);
   }
   Store::remove(collection.store);
-  fs::rename(draft, collection.store);
+  draft.commit();
   return collection;
 }
 

@@ -99,12 +99,6 @@ void write_output(const std::string& text, const std::string& file) {
   if (!out) throw std::runtime_error(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
 }
 
-void replace_file(const std::string& text, const fs::path& file) {
-  const fs::path draft = file.string() + ".new";
-  write_output(text, draft.string());
-  fs::rename(draft, file);
-}
-
 fs::path default_cache() {
   const auto variable = [](const char* name) -> fs::path {
     const char* text = std::getenv(name);

@@ -66,8 +66,6 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
 
 /// Writes a document to a file, or to standard output if there is no name. Throws std::runtime_error.
 void write_output(const std::string& text, const std::string& file);
-/// The same under another name first: whatever happens, the file is the old one or the new one.
-void replace_file(const std::string& text, const std::filesystem::path& file);
 
 /// This program's own file, for starting workers.
 [[nodiscard]] std::filesystem::path own_program();

@@ -3,6 +3,8 @@
 #include "model/json_words.hpp"
 #include "sweep/stored_config.hpp"
 
+#include <benchctl/file_draft.hpp>
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -30,7 +32,7 @@ void save(const PlanFolder& plan) {
   document["schema_version"] = 1;
   document["selection"]["config"] =
       fs::path(plan.selection.config).lexically_relative(plan.folder).string();
-  replace_file(document.dump(2) + '\n', plan_file(plan.folder));
+  replace_file(plan_file(plan.folder), document.dump(2) + '\n');
 }
 
 PlanFolder write_plan(const fs::path& folder, const SelectionOptions& options, const Selection& selection,

@@ -110,18 +110,18 @@ void remove_abandoned(const fs::path& parent) {
   }
 }
 
-/// A locked file with the mark, or -1: then this folder is not removed after a crash.
+/// A locked file with the mark, or -1: then this folder is not removed after a crash. It is locked before
+/// it has the mark that others look for.
 int make_owner_file(const fs::path& folder) {
-  // Locked before it has the name that others look for.
-  const fs::path fresh = folder / "new";
-  const int owner = open(fresh.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int owner =
+      open((folder / owner_file).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (owner < 0) return owner;
-  const bool marked =
-      fchmod(owner, 0600) == 0 && flock(owner, LOCK_EX | LOCK_NB) == 0 &&
-      write(owner, owner_mark.data(), owner_mark.size()) == static_cast<ssize_t>(owner_mark.size());
-  std::error_code ignored;
-  if (marked) fs::rename(fresh, folder / owner_file, ignored);
-  return owner;
+  if (fchmod(owner, 0600) == 0 && flock(owner, LOCK_EX | LOCK_NB) == 0 &&
+      write(owner, owner_mark.data(), owner_mark.size()) == static_cast<ssize_t>(owner_mark.size())) {
+    return owner;
+  }
+  close(owner);
+  return -1;
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 #include "sweep/configurations.hpp"
 #include "sweep/tuning_sweeps.hpp"
 
+#include <benchctl/file_draft.hpp>
+
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -205,7 +207,7 @@ std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path
     table = with(table, folder / path);
     const fs::path& file = files.emplace_back(finished ? folder / path : unfinished);
     fs::create_directories(file.parent_path());
-    replace_file(to_toml(table), file);
+    replace_file(file, to_toml(table));
     // What another tune has there stays.
     if (finished && with(table, unfinished).classes.size() == table.classes.size()) fs::remove(unfinished);
   }

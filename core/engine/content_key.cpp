@@ -8,10 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <sstream>
 
 namespace benchctl {
 
@@ -19,37 +16,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
-
-std::optional<std::string> contents(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
-}
-
-/// Adds a file and what it includes from its own folder or from that of the first.
-void collect(const fs::path& file, const fs::path& first_folder, std::set<fs::path>& seen,
-             std::string& all) {
-  if (!seen.insert(file.lexically_normal()).second) return;
-  const auto text = contents(file);
-  all += file.filename().string() + (text ? fmt::format(" {}\n", text->size()) : " missing\n");
-  if (!text) return;
-  all += *text;
-  for (const std::string& what : included_names(*text)) {
-    const auto name = file_name(what);
-    if (!name) continue;
-    fs::path next = file.parent_path() / *name;
-    if (std::error_code error; !fs::exists(next, error)) {
-      if (fs::exists(first_folder / *name, error)) {
-        next = first_folder / *name;
-      } else if (!quoted_name(what)) {
-        continue;  // the compiler's own
-      }
-    }
-    collect(next, first_folder, seen, all);
-  }
-}
 
 /// What makes a device this one. Not all that is known of it: some drivers count free memory as theirs.
 json identity_of(const DeviceInfo& device) {
@@ -102,9 +68,13 @@ std::string hash_text(std::string_view text) { return digest_text(text); }
 std::string hash_file(const fs::path& file) { return digest_file(file); }
 
 std::string hash_source(const fs::path& file) {
-  std::set<fs::path> seen;
   std::string all;
-  collect(file, file.parent_path(), seen, all);
+  visit_sources(file, [&](const fs::path& path, const std::optional<std::string>& text,
+                          std::string_view included_as) {
+    if (!text && included_as.starts_with('<')) return;  // the compiler's own
+    all += path.filename().string() + (text ? fmt::format(" {}\n", text->size()) : " missing\n");
+    if (text) all += *text;
+  });
   return hash_text(all);
 }
 

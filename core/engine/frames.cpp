@@ -1,5 +1,7 @@
 #include "engine/frames.hpp"
 
+#include "model/json_depth.hpp"
+
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -20,41 +22,12 @@ namespace {
 
 /// No message comes near it; a larger length means that the stream is out of step.
 constexpr std::uint32_t max_frame_bytes = 1U << 28;
-/// Messages have a handful of levels; the parser takes stack for each.
-constexpr int max_depth = 64;
 /// What is made room for at once, before it has arrived.
 constexpr std::size_t chunk_bytes = 1U << 16;
 
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 using nlohmann::json;
-
-/// Stops the parser at documents that are nested too deeply, and keeps nothing.
-class DepthCheck : public nlohmann::json_sax<json> {
- public:
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool key(string_t&) override { return true; }
-  bool start_object(std::size_t) override { return ++depth_ <= max_depth; }
-  bool start_array(std::size_t) override { return ++depth_ <= max_depth; }
-  bool end_object() override { return leave(); }
-  bool end_array() override { return leave(); }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
-    return false;
-  }
-
- private:
-  bool leave() {
-    --depth_;
-    return true;
-  }
-  int depth_ = 0;
-};
 
 /// False: the time is over.
 bool read_all(int socket, std::uint8_t* data, std::size_t size, Deadline& deadline) {
@@ -123,11 +96,13 @@ std::optional<json> read_frame(int socket, Deadline& deadline) {
     bytes.resize(std::min<std::size_t>(length, begin + std::max(begin, chunk_bytes)));
     if (!read_all(socket, bytes.data() + begin, bytes.size() - begin, deadline)) return std::nullopt;
   }
-  DepthCheck check;
-  if (!json::sax_parse(bytes, &check, json::input_format_t::cbor)) {
-    throw ConnectionLost("it sent something that is not a message");
+  try {
+    refuse_deep_cbor(bytes);
+    return json::from_cbor(bytes);
+  } catch (const json::exception&) {
+  } catch (const std::invalid_argument&) {
   }
-  return json::from_cbor(bytes);
+  throw ConnectionLost("it sent something that is not a message");
 }
 
 }  // namespace benchctl

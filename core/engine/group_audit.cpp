@@ -32,7 +32,7 @@ void GroupRunner::forget_fresh_inputs() {
 void GroupRunner::draw_fresh_inputs(const Point& point) {
   forget_fresh_inputs();
   FreshInputs fresh{next_fresh_seed_.value_or(unknown_seed()),
-                    context_.folder / fmt::format("reference-{}-fresh.bin", problem_id_)};
+                    context_.folder / fmt::format("reference-{}-fresh.npy", problem_id_)};
   next_fresh_seed_.reset();
   fresh.seconds = compute_reference(point, fresh.seed, fresh.reference);
   fresh_ = std::move(fresh);

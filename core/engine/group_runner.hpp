@@ -55,9 +55,6 @@ class GroupRunner {
   void compute_ahead();
   void compile();
   void bring_up(GroupLane& lane);
-  /// One start of bring_up(). False if the worker died and another is to try; at the last start its points
-  /// are given up.
-  bool set_up(GroupLane& lane, const Point& point, bool is_last_start);
   bool prepare(ActivePoint& active);
   [[nodiscard]] bool may_compile(const ActivePoint& active) const;
   /// A choice has picked the configuration at that place: it stays with it.

@@ -41,7 +41,7 @@ bool GroupRunner::make_references() {
 }
 
 std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint64_t seed) {
-  std::filesystem::path file = context_.folder / fmt::format("reference-{}-{}.bin", problem_id_, seed);
+  std::filesystem::path file = context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, seed);
   const Workload& workload = *find_workload(point.workload);
   KeyText made_from;
   made_from.add(point.workload)
@@ -79,7 +79,7 @@ void GroupRunner::compute_ahead() {
   const auto begin = [&](const Point& point, std::uint64_t seed, std::string_view name) {
     if (!find_workload(point.workload)->trusted_kernel().empty()) return;
     context_.reference_worker.begin(
-        point, seed, context_.folder / fmt::format("reference-{}-{}.bin", problem_id_, name));
+        point, seed, context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, name));
   };
   if (!next_fresh_seed_) begin(active_.front().point(), next_fresh_seed_.emplace(unknown_seed()), "ahead");
   // With a fixed seed an earlier run may have kept it.
@@ -162,39 +162,38 @@ void GroupRunner::bring_up(GroupLane& lane) {
     if (active.lane == &lane && !active.entry->finished) point = &active.entry->point;
   }
   if (point == nullptr) return;
-  // A worker that something else killed meanwhile costs no point: none was being worked on.
-  for (int start = 1; !set_up(lane, *point, start == most_starts) && !context_.interrupted(); ++start) {
-  }
-}
-
-bool GroupRunner::set_up(GroupLane& lane, const Point& point, bool is_last_start) {
-  std::string what = "opening the device";
-  try {
-    context_.progress.working(point, what);
+  std::string what;
+  const auto set_up = [&] {
+    what = "opening the device";
+    context_.progress.working(*point, what);
     lane.worker->ensure_open();
     what = "setting up the problem";
     lane.bytes = lane.worker->ask(
         Verb::problem,
         {{"id", problem_id_},
-         {"workload", point.workload},
-         {"parameters", to_json(point.problem)},
-         {"layout", point.layout},
+         {"workload", point->workload},
+         {"parameters", to_json(point->problem)},
+         {"layout", point->layout},
          {"seeds", draw_seeds_},
          {"sets", lane.sets},
          {"spare", lane.spare},
          {"references", reference_files_}},
         [](const json& answer) { return integer_from<std::uint64_t>(answer.at("bytes")); });
     lane.generation = lane.worker->generation();
+  };
+  bool stopped = false;
+  try {
+    // A worker that something else killed meanwhile costs no point: none was being worked on.
+    retry(set_up, [&](const WorkerLost& lost) {
+      context_.progress.message(fmt::format("{}: {}; another worker tries", what, lost.what()));
+      stopped = context_.interrupted();
+      return !stopped;
+    });
   } catch (const Failure& failure) {
     finish_all(lane, status_of(failure), fmt::format("{}: {}", what, failure.what()));
   } catch (const WorkerLost& lost) {
-    if (lost.status() == Status::crashed && !is_last_start) {
-      context_.progress.message(fmt::format("{}: {}; another worker tries", what, lost.what()));
-      return false;
-    }
-    finish_all(lane, lost.status(), fmt::format("{}: {}", what, lost.what()));
+    if (!stopped) finish_all(lane, lost.status(), fmt::format("{}: {}", what, lost.what()));
   }
-  return true;
 }
 
 bool GroupRunner::prepare(ActivePoint& active) {

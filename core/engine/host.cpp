@@ -1,5 +1,7 @@
 #include "engine/host.hpp"
 
+#include <benchctl/file_draft.hpp>
+
 #include "config/tuning_file.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/content_key.hpp"
@@ -8,8 +10,6 @@
 #include "model/json.hpp"
 #include "observe/bus.hpp"
 #include "observe/machine_observers.hpp"
-
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -54,14 +54,9 @@ void rethrow_if_machine_failed() {
 /// WorkerNotStarted.
 json ask_fresh_worker(ChannelFactory& factory, const std::vector<fs::path>& libraries, Verb verb,
                       const json& arguments, double timeout_seconds) {
-  for (int starts_left = most_starts;; --starts_left) {
-    try {
-      return factory.start(libraries)->call(verb, arguments,
-                                            std::chrono::duration<double>(timeout_seconds));
-    } catch (const WorkerLost& lost) {
-      if (lost.status() != Status::crashed || starts_left == 1) throw;
-    }
-  }
+  const std::chrono::duration<double> timeout(timeout_seconds);
+  return retry([&] { return factory.start(libraries)->call(verb, arguments, timeout); },
+               [](const WorkerLost&) { return true; });
 }
 
 /// What plugins said of themselves, by what they and this program are.
@@ -89,16 +84,12 @@ class DescriptionCache {
     if (folder_.empty()) return;
     std::error_code ignored;
     fs::create_directories(folder_, ignored);
-    const fs::path file = file_of(digest);
-    const fs::path part = fmt::format("{}.{}", file.string(), getpid());
-    const std::vector<std::uint8_t> bytes = json::to_cbor(to_json(entry));
-    std::ofstream out(part, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    if (out) {
-      fs::rename(part, file, ignored);
-    } else {
-      fs::remove(part, ignored);
+    std::string bytes;
+    json::to_cbor(to_json(entry), bytes);
+    try {
+      replace_file(file_of(digest), bytes);
+    } catch (const std::runtime_error&) {
+      return;
     }
   }
 

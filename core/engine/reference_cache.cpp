@@ -1,5 +1,7 @@
 #include "engine/reference_cache.hpp"
 
+#include <benchctl/file_draft.hpp>
+
 #include "config/digest.hpp"
 #include "model/key_text.hpp"
 
@@ -79,9 +81,9 @@ void ReferenceCache::keep(const std::string& key, const fs::path& file) {
   make_room(bytes);
   // Under its own name only when it is whole.
   const fs::path kept = folder_ / (prefix(key) + digest + std::string(extension));
-  const fs::path unfinished = kept.string() + ".part";
-  if (!put(file, unfinished)) return;
-  fs::rename(unfinished, kept, error);
+  const FileDraft draft(kept);
+  if (!put(file, draft.path())) return;
+  fs::rename(draft.path(), kept, error);
   used_[key] = kept;
 }
 

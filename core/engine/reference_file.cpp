@@ -1,6 +1,9 @@
-// Layout: magic, then per array: kind (0 real, 1 index), name length, name, count, count × 8 bytes.
-// Native byte order: the file never leaves the machine.
+// An array of NumPy's .npy after the other, each with the name of its output: f8 are reals, u8 indices.
 #include "engine/reference_file.hpp"
+
+#include <benchctl/file_draft.hpp>
+
+#include "workloads/npy.hpp"
 
 #include <fmt/format.h>
 
@@ -12,99 +15,62 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t magic = 0x3130464552484342;  // "BCHREF01"
+constexpr std::string_view real_type = "<f8";
+constexpr std::string_view index_type = "<u8";
 
-void put(std::ostream& out, const void* data, std::size_t bytes) {
-  out.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+template <class Arrays>
+void put_arrays(std::ostream& out, std::string_view type, const Arrays& arrays) {
+  for (const auto& [name, numbers] : arrays) {
+    out << npy_start(name, type, numbers.size());
+    out.write(reinterpret_cast<const char*>(numbers.data()),
+              static_cast<std::streamsize>(numbers.size() * sizeof numbers[0]));
+  }
 }
-
-void put(std::ostream& out, std::uint64_t number) { put(out, &number, sizeof number); }
 
 template <class Number>
-void put_arrays(std::ostream& out, std::uint64_t kind,
-                const std::map<std::string, std::vector<Number>, std::less<>>& arrays) {
-  for (const auto& [name, numbers] : arrays) {
-    put(out, kind);
-    put(out, name.size());
-    put(out, name.data(), name.size());
-    put(out, numbers.size());
-    put(out, numbers.data(), numbers.size() * sizeof(Number));
-  }
+std::vector<Number> take_array(std::istream& in, std::uint64_t length, std::uint64_t bytes_left) {
+  if (length > bytes_left / sizeof(Number)) throw std::invalid_argument("it is cut short");
+  std::vector<Number> numbers(length);
+  in.read(reinterpret_cast<char*>(numbers.data()), static_cast<std::streamsize>(length * sizeof(Number)));
+  if (!in) throw std::invalid_argument("it cannot be read to its end");
+  return numbers;
 }
-
-class Reader {
- public:
-  explicit Reader(const fs::path& file) : in_(file, std::ios::binary), file_(file) {
-    if (!in_) throw std::runtime_error(fmt::format("cannot read reference file {}", file.string()));
-    left_ = fs::file_size(file);
-    if (number() != magic) damaged();
-  }
-  [[nodiscard]] bool more() const { return left_ > 0; }
-  std::uint64_t number() {
-    std::uint64_t value = 0;
-    bytes(&value, sizeof value);
-    return value;
-  }
-  void bytes(void* data, std::uint64_t size) {
-    if (size > left_) damaged();
-    in_.read(static_cast<char*>(data), static_cast<std::streamsize>(size));
-    if (!in_) damaged();
-    left_ -= size;
-  }
-  template <class Number>
-  std::vector<Number> array() {
-    const std::uint64_t count = number();
-    if (count > left_ / sizeof(Number)) damaged();
-    std::vector<Number> numbers(count);
-    bytes(numbers.data(), count * sizeof(Number));
-    return numbers;
-  }
-  std::string text() {
-    const std::uint64_t size = number();
-    if (size > left_) damaged();
-    std::string name(size, '\0');
-    bytes(name.data(), size);
-    return name;
-  }
-
- private:
-  [[noreturn]] void damaged() const {
-    throw std::runtime_error(fmt::format("reference file {} is damaged", file_.string()));
-  }
-  std::ifstream in_;
-  fs::path file_;
-  std::uint64_t left_ = 0;
-};
 
 }  // namespace
 
 void save_reference(const Reference& reference, const fs::path& file) {
-  const fs::path unfinished = file.string() + ".part";
-  {
-    std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
-    put(out, magic);
-    put_arrays(out, 0, reference.reals);
-    put_arrays(out, 1, reference.indices);
-    out.flush();
-    if (!out) {
-      throw std::runtime_error(
-          fmt::format("cannot write reference file {}: is the disk full?", unfinished.string()));
-    }
+  const FileDraft draft(file);
+  std::ofstream out(draft.path(), std::ios::binary | std::ios::trunc);
+  put_arrays(out, real_type, reference.reals);
+  put_arrays(out, index_type, reference.indices);
+  out.close();
+  if (!out) {
+    throw std::runtime_error(
+        fmt::format("cannot write reference file {}: is the disk full?", file.string()));
   }
-  fs::rename(unfinished, file);
+  draft.commit();
 }
 
 Reference load_reference(const fs::path& file) {
-  Reader reader(file);
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error(fmt::format("cannot read reference file {}", file.string()));
+  const std::uint64_t size = fs::file_size(file);
   Reference reference;
-  while (reader.more()) {
-    const std::uint64_t kind = reader.number();
-    std::string name = reader.text();
-    if (kind == 0) {
-      reference.reals[std::move(name)] = reader.array<double>();
-    } else {
-      reference.indices[std::move(name)] = reader.array<std::uint64_t>();
+  try {
+    while (in.peek() != std::ifstream::traits_type::eof()) {
+      if (!takes_npy_magic(in)) throw std::invalid_argument("an array begins with something else");
+      NpyHeader header = read_npy_header(in);
+      const std::uint64_t left = size - static_cast<std::uint64_t>(in.tellg());
+      if (header.type == real_type) {
+        reference.reals[std::move(header.name)] = take_array<double>(in, header.length, left);
+      } else if (header.type == index_type) {
+        reference.indices[std::move(header.name)] = take_array<std::uint64_t>(in, header.length, left);
+      } else {
+        throw std::invalid_argument(fmt::format("it holds elements '{}'", header.type));
+      }
     }
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error(fmt::format("reference file {} is damaged: {}", file.string(), error.what()));
   }
   return reference;
 }

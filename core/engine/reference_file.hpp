@@ -8,7 +8,7 @@
 
 namespace benchctl {
 
-/// Writes the file whole or not at all. Throws std::runtime_error with the path and the system's words.
+/// Writes the file whole or not at all. Throws std::runtime_error with the path.
 void save_reference(const Reference& reference, const std::filesystem::path& file);
 /// Throws std::runtime_error when the file is missing or damaged.
 [[nodiscard]] Reference load_reference(const std::filesystem::path& file);

@@ -33,17 +33,18 @@ double ReferenceWorker::ask(const json& problem, const std::filesystem::path& fi
   const std::scoped_lock lock(asking_);
   json message = problem;
   message["file"] = file.string();
-  for (int starts_left = most_starts;; --starts_left) {
+  const auto ask_once = [&] {
     try {
       if (channel_ == nullptr) start();
       const Stopwatch watch;
       channel_->call(Verb::reference, message, std::chrono::duration<double>(10 * timeout_seconds_));
       return watch.seconds();
-    } catch (const WorkerLost& lost) {
+    } catch (const WorkerLost&) {
       channel_.reset();
-      if (lost.status() != Status::crashed || starts_left == 1 || interrupted_()) throw;
+      throw;
     }
-  }
+  };
+  return retry(ask_once, [&](const WorkerLost&) { return !interrupted_(); });
 }
 
 double ReferenceWorker::compute(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {

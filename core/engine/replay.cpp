@@ -58,7 +58,7 @@ class Replay {
 
  private:
   void set_up() {
-    const std::string reference = (options_.folder / "replay-reference.bin").string();
+    const std::string reference = (options_.folder / "replay-reference.npy").string();
     const json problem = {
         {"workload", point_.workload}, {"parameters", to_json(point_.problem)}, {"layout", point_.layout}};
     step_ = "computing the reference";

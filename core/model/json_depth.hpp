@@ -1,15 +1,16 @@
-// How deep a JSON text from outside may be nested.
+// How deep a JSON document from outside may be nested.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace benchctl {
 
-/// Deepest nesting; documents of ours have a handful of levels.
-inline constexpr int max_json_depth = 64;
-
-/// Throws std::invalid_argument for a text that is nested deeper: to copy and to write such a document
-/// takes stack for each level. To be called before it is parsed.
+/// Throws std::invalid_argument for a document that is nested deeper than 64 levels: to parse, to copy and
+/// to write it takes stack for each level. To be called before it is parsed. What is no JSON passes.
 void refuse_deep_json(std::string_view text);
+/// The same for CBOR.
+void refuse_deep_cbor(std::span<const std::uint8_t> bytes);
 
 }  // namespace benchctl

@@ -1,12 +1,13 @@
 #include "kernel_cache.hpp"
 
-#include <unistd.h>
+#include <benchctl/file_draft.hpp>
+
 #include <xxhash.h>
 
-#include <atomic>
 #include <charconv>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 namespace benchctl::gpu {
 
@@ -84,22 +85,14 @@ std::optional<CompiledKernel> KernelCache::load(std::string_view key) const {
 
 std::string KernelCache::store(std::string_view key, const CompiledKernel& kernel) const {
   if (folder_.empty()) return {};
-  static std::atomic<unsigned> counter{0};
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  const fs::path target = file(key);
-  fs::path temporary = target;
-  temporary += '.' + std::to_string(getpid()) + '.' + std::to_string(counter++) + ".tmp";
-  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-  out << encode(key, kernel);
-  out.close();
-  if (out) {
-    fs::rename(temporary, target, error);
-    if (!error) return {};
+  try {
+    std::error_code ignored;
+    fs::create_directories(folder_, ignored);
+    replace_file(file(key), encode(key, kernel));
+    return {};
+  } catch (const std::runtime_error& error) {
+    return error.what();
   }
-  const std::string reason = "cannot write " + target.string() + (error ? ": " + error.message() : "");
-  fs::remove(temporary, error);
-  return reason;
 }
 
 }  // namespace benchctl::gpu

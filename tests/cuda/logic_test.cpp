@@ -1,13 +1,11 @@
-// The plugin's plain logic: when a stream may be held back, scalars, include files.
+// The plugin's plain logic: when a stream may be held back, scalars, peaks.
 #include <catch2/catch_test_macros.hpp>
 
 #include <benchctl/failure.hpp>
 
-#include "compile/source_closure.hpp"
 #include "driver/peaks.hpp"
 #include "gpu/scalar.hpp"
 #include "measure/gate_policy.hpp"
-#include "support/paths.hpp"
 
 #include <bit>
 #include <cmath>
@@ -56,22 +54,6 @@ TEST_CASE("scalars become argument words of their own type", "[cuda]") {
   CHECK(refusal({"n", DType::u32, std::int64_t{-1}}).find("scalar 'n'") != std::string::npos);
   CHECK(refusal({"n", DType::i32, 0.5}).find("not an integer") != std::string::npos);
   CHECK(refusal({"h", DType::f16, 0.5}).find("f16") != std::string::npos);
-}
-
-TEST_CASE("a kernel's include files are followed wherever they lie", "[cuda]") {
-  const test::TemporaryDirectory folder;
-  const auto kernel = folder.write("kernel.cu",
-                                   "#include \"sub/a.h\"\n#if 0\n#include <missing.h>\n#endif\n"
-                                   "// #include \"commented.h\"\n#include MACRO\n");
-  folder.write("sub/a.h", "#include \"b.h\"\n#include \"kernel_wide.h\"\n");
-  folder.write("sub/b.h", "#include \"a.h\"\nb\n");
-  folder.write("kernel_wide.h", "wide\n");
-  const SourceClosure closure = read_source_closure(kernel);
-  CHECK(closure.text.starts_with("#include \"sub/a.h\""));
-  CHECK(closure.included.size() == 4);
-  CHECK(closure.included.at("sub/b.h") == "#include \"a.h\"\nb\n");
-  CHECK(closure.included.at("kernel_wide.h") == "wide\n");
-  CHECK(closure.included.at("missing.h").empty());
 }
 
 TEST_CASE("peaks agree with published figures", "[cuda]") {

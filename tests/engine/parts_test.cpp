@@ -372,6 +372,11 @@ TEST_CASE("references survive the trip through a file; damaged files are refused
   const Reference loaded = load_reference(file);
   CHECK(loaded.reals == reference.reals);
   CHECK(loaded.indices == reference.indices);
+  // NumPy reads the first array.
+  std::string start(64, '\0');
+  std::ifstream(file).read(start.data(), 64);
+  CHECK(start == std::string("\x93NUMPY\x01\0\x76\0", 10) +
+                     "{'descr': [('c', '<f8')], 'fortran_order': False, 'sha");
 
   const auto size = fs::file_size(file);
   for (const std::uintmax_t cut : {size - 1, size - 8, size / 2, std::uintmax_t{7}}) {
@@ -379,6 +384,8 @@ TEST_CASE("references survive the trip through a file; damaged files are refused
     fs::resize_file(file, cut);
     CHECK_THROWS_AS(load_reference(file), std::runtime_error);
   }
+  folder.write("other", "no array");
+  CHECK_THROWS_WITH(load_reference(folder.path() / "other"), ContainsSubstring("damaged"));
   CHECK_THROWS_WITH(load_reference(folder.path() / "absent"), ContainsSubstring("absent"));
   CHECK_THROWS_WITH(save_reference(reference, folder.path() / "no/file"), ContainsSubstring("no/file"));
 }

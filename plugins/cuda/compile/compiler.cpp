@@ -1,9 +1,14 @@
 #include "compile/compiler.hpp"
 
-#include "compile/source_closure.hpp"
+#include <benchctl/failure.hpp>
+#include <benchctl/includes.hpp>
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace benchctl::cuda {
@@ -62,13 +67,28 @@ std::string with_definitions(const std::string& source, const Defines& defines) 
   return text + "#line 1\n" + source;
 }
 
+/// Texts of a kernel's source and of the files that it may include, by their paths from its folder. A file
+/// that is not there has no text, so that the key changes when it appears.
+using Sources = std::map<std::string, std::string, std::less<>>;
+
+Sources read_sources(const std::filesystem::path& source) {
+  Sources sources;
+  visit_sources(source, [&](const std::filesystem::path& path, const std::optional<std::string>& text,
+                            std::string_view included_as) {
+    if (!text && included_as.empty()) {
+      throw Failure(FailureKind::compile_error, "the kernel file " + path.string() + " cannot be read");
+    }
+    sources.emplace(path.lexically_relative(source.parent_path()).string(), text.value_or(""));
+  });
+  return sources;
+}
+
 /// Everything that the machine code depends on.
 std::string cache_key(const std::string& nvrtc_version, const std::vector<std::string>& options,
-                      const SourceClosure& closure) {
+                      const Sources& sources) {
   std::vector<std::string> parts{nvrtc_version};
   parts.insert(parts.end(), options.begin(), options.end());
-  parts.push_back(closure.text);
-  for (const auto& [name, text] : closure.included) {
+  for (const auto& [name, text] : sources) {
     parts.push_back(name);
     parts.push_back(text);
   }
@@ -82,8 +102,9 @@ std::string cache_key(const std::string& nvrtc_version, const std::vector<std::s
 
 gpu::CompiledKernel Compiler::compile(const std::string& source, const Defines& defines,
                                       const std::string& architecture) const {
-  const std::string path = std::filesystem::absolute(source).lexically_normal().string();
-  const SourceClosure closure = read_source_closure(path);
+  const std::filesystem::path file = std::filesystem::absolute(source).lexically_normal();
+  const std::string path = file.string();
+  const Sources sources = read_sources(file);
 
   std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++17", "-default-device",
                                    "--ptxas-options=-v"};
@@ -91,13 +112,13 @@ gpu::CompiledKernel Compiler::compile(const std::string& source, const Defines& 
   if (nvrtc_.caches()) options.emplace_back("--no-cache");
   // Line information comes with it; asking for that too only draws a warning from ptxas.
   if (device_debug_) options.emplace_back("--device-debug");
-  const std::string text = with_definitions(closure.text, defines);
+  const std::string text = with_definitions(sources.at(file.filename().string()), defines);
 
   // The key leaves out the folder unless the code contains it: a moved tree finds its cache again.
   std::vector<std::string> key_parts = options;
   for (const auto& [macro, value] : defines) key_parts.push_back("-D" + macro + "=" + value);
   if (device_debug_) key_parts.push_back(path);
-  const std::string key = cache_key(nvrtc_.version(), key_parts, closure);
+  const std::string key = cache_key(nvrtc_.version(), key_parts, sources);
   if (auto found = cache_.load(key)) return std::move(*found);
 
   options.push_back("-I" + std::filesystem::path(path).parent_path().string());

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -143,6 +147,45 @@ inline std::optional<std::string> between(std::string_view what, char open, char
 [[nodiscard]] inline std::optional<std::string> file_name(std::string_view what) {
   std::optional<std::string> name = quoted_name(what);
   return name ? name : detail::between(what, '<', '>');
+}
+
+namespace detail {
+
+template <class Visit>
+void visit_sources(const std::filesystem::path& file, const std::filesystem::path& first_folder,
+                   std::string_view included_as, std::set<std::filesystem::path>& seen,
+                   const Visit& visit) {
+  if (!seen.insert(file.lexically_normal()).second) return;
+  std::optional<std::string> text;
+  std::error_code error;
+  if (std::filesystem::is_regular_file(file, error)) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream contents;
+    contents << in.rdbuf();
+    if (in) text = std::move(contents).str();
+  }
+  visit(file.lexically_normal(), text, included_as);
+  if (!text) return;
+  for (const std::string& what : included_names(*text)) {
+    const std::optional<std::string> name = file_name(what);
+    if (!name) continue;
+    std::filesystem::path next = file.parent_path() / *name;
+    if (!std::filesystem::is_regular_file(next, error)) next = first_folder / *name;
+    visit_sources(next, first_folder, what, seen, visit);
+  }
+}
+
+}  // namespace detail
+
+/// Calls `visit(path, text, included_as)` for a kernel's source and for each file that it may include,
+/// once, whatever conditions surround the directives. `text` is empty where no such file lies beside the
+/// file that includes it or beside the source: it may stand in a branch that is not compiled, or be the
+/// compiler's own. `included_as` is `"file"` or `<file>`, and empty for the source. Macros are not
+/// followed.
+template <class Visit>
+void visit_sources(const std::filesystem::path& source, const Visit& visit) {
+  std::set<std::filesystem::path> seen;
+  detail::visit_sources(source, source.parent_path(), {}, seen, visit);
 }
 
 }  // namespace benchctl

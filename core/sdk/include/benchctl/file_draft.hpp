@@ -1,0 +1,62 @@
+// Files that are replaced whole: readers see the old contents or the new ones, whatever happens while they
+// are written. Host and plugins share it. Include it yourself; plugin.hpp does not.
+#pragma once
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace benchctl {
+
+/// The next contents of a file: written to path(), then put in place by commit(), else deleted. Each draft
+/// has a random name, so several processes on several machines may replace one file at once; the last one
+/// stays. For anything that writes files; see replace_file for a text.
+class FileDraft {
+ public:
+  /// `target`: the file to replace, in a folder that exists.
+  explicit FileDraft(std::filesystem::path target) : target_(std::move(target)), path_(target_) {
+    std::random_device random;
+    path_ += '.' + std::to_string(random()) + std::to_string(random()) + ".new";
+  }
+  FileDraft(const FileDraft&) = delete;
+  FileDraft& operator=(const FileDraft&) = delete;
+  ~FileDraft() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+
+  /// In the target's folder; no file yet.
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+  /// The target is now what is at path(). Throws std::runtime_error with the target and the reason.
+  void commit() const {
+    std::error_code error;
+    std::filesystem::rename(path_, target_, error);
+    if (error) throw std::runtime_error("cannot write " + target_.string() + ": " + error.message());
+  }
+
+ private:
+  std::filesystem::path target_;
+  std::filesystem::path path_;
+};
+
+/// Makes `contents` the contents of a file. Throws std::runtime_error with the file and the reason; the
+/// file is then as it was.
+inline void replace_file(const std::filesystem::path& file, std::string_view contents) {
+  const FileDraft draft(file);
+  errno = 0;
+  std::ofstream out(draft.path(), std::ios::binary | std::ios::trunc);
+  out.write(contents.data(), static_cast<std::streamsize>(contents.size()));
+  out.close();
+  if (!out) throw std::runtime_error("cannot write " + file.string() + ": " + std::strerror(errno));
+  draft.commit();
+}
+
+}  // namespace benchctl

@@ -1,0 +1,29 @@
+// NumPy's .npy: arrays in files.
+//
+// Source of the format: NumPy's documentation of numpy.lib.format (magic, version, length of the header, a
+// header that is a Python literal with the keys descr, fortran_order and shape, then the elements).
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+namespace benchctl {
+
+struct NpyHeader {
+  std::string name;          ///< of the one field that an element has; empty: it is a plain number
+  std::string type;          ///< as NumPy writes it: `<f8`
+  std::uint64_t length = 0;  ///< elements along the first dimension
+  bool fortran_order = false;
+};
+
+/// Does the stream hold an array? It then stands behind the magic, else where it was.
+[[nodiscard]] bool takes_npy_magic(std::istream& in);
+/// Reads the rest of a header, of version 1 or 2; the stream stands at the first element afterwards. Throws
+/// std::invalid_argument.
+[[nodiscard]] NpyHeader read_npy_header(std::istream& in);
+/// What stands before the elements of a list of named numbers, with the magic.
+[[nodiscard]] std::string npy_start(std::string_view name, std::string_view type, std::uint64_t length);
+
+}  // namespace benchctl
