@@ -60,6 +60,7 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
      "[performance portability](reports.md#what-the-figures-mean) by the efficiency against each device's "
      "fastest variant"},
     {"architectural", "performance portability by the share of the measured roof"},
+    {"baseline", "the point that paired rounds compare with"},
     {"base", "median or metric of the base run"},
     {"new", "the same of the judged run"},
     {"new / base", "their ratio; for times, above 1 is slower"},
