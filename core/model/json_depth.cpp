@@ -14,7 +14,7 @@ using nlohmann::json;
 /// Deepest nesting; documents of ours have a handful of levels.
 constexpr int max_json_depth = 64;
 
-/// Follows the parser down into a document. What is no document is left to the caller's parser.
+/// Follows the parser down into a document. Syntax errors are left to the caller's parser.
 class DepthCheck : public nlohmann::detail::json_sax_acceptor<json> {
  public:
   bool start_object(std::size_t = 0) { return enter(); }

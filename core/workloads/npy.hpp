@@ -12,7 +12,7 @@
 namespace benchctl {
 
 struct NpyHeader {
-  std::string name;          ///< of the one field that an element has; empty: it is a plain number
+  std::string name;          ///< field of a structured element; empty: elements are plain numbers
   std::string type;          ///< as NumPy writes it: `<f8`
   std::uint64_t length = 0;  ///< elements along the first dimension
   bool fortran_order = false;

@@ -12,7 +12,7 @@ TEST_CASE("JSON may be nested 64 levels deep") {
   CHECK_NOTHROW(refuse_deep_json(lists(64)));
   CHECK_THROWS_WITH(refuse_deep_json(lists(65)), "nested deeper than 64 levels");
   CHECK_THROWS_WITH(refuse_deep_json(std::string(100'000, '[')), "nested deeper than 64 levels");
-  // Neither a long list nor brackets in a text are deep; what is no JSON is for the parser to refuse.
+  // Neither a long list nor brackets in a text are deep; syntax errors are left to the parser.
   std::string wide = "[";
   for (int i = 0; i < 100; ++i) wide += R"([{"a": []}], )";
   CHECK_NOTHROW(refuse_deep_json(wide + "1]"));
