@@ -82,8 +82,8 @@ std::string plan_of(const Config& config, Catalogue tables, KernelTable& kernels
   const LaneTable lanes = all_lanes();
   const Expansion expansion = benchctl::expand(config, tables, lanes);
   const Searches searches = make_searches(config, tables, lanes);
-  std::string text =
-      fmt::format("\n# {}: {} groups\n", config.experiment.name, count_groups(expansion.points, lanes));
+  std::string text = fmt::format("\n# {}: {} groups\n", config.experiment.name,
+                                 group_points(expansion.points, lanes).size());
   for (const auto* warnings : {&expansion.warnings, &searches.warnings}) {
     for (const Diagnostic& warning : *warnings) text += warning.message + '\n';
   }
