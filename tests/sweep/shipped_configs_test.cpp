@@ -1,8 +1,8 @@
 // The configs that come with the program.
 #include "engine/host.hpp"
-#include "fixtures.hpp"
 #include "model/point_match.hpp"
 #include "support/paths.hpp"
+#include "sweep/usual_lanes.hpp"
 #include "sweep/validate.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -17,92 +17,10 @@ using namespace benchctl::test;
 
 namespace {
 
-VariantInfo matmul(const std::string& name, std::vector<TunableInfo> tunables = {}) {
-  VariantInfo info = variant(name, std::move(tunables));
-  info.workload = "matmul";
-  return info;
-}
-
-/// The backends' variants of matmul, as far as the sweep speaks of them.
-Catalogue shipped() {
-  const TunableInfo tile = tunable("tile", std::int64_t{16}, {"tile >= 1"});
-  Catalogue tables;
-  tables.backends = {
-      {"cuda",
-       {matmul("naive"), matmul("tiled", {tile}), matmul("tiled_as_published", {tile}), matmul("vendor")},
-       "",
-       false},
-      {"opencl",
-       {matmul("naive"), matmul("tiled", {tile}), matmul("tiled_as_published", {tile}), matmul("vendor")},
-       "",
-       false},
-      {"vulkan",
-       {matmul("naive"), matmul("tiled", {tile}), matmul("tiled_as_published", {tile})},
-       "",
-       false},
-      {"cpu_avx",
-       {matmul("naive"), matmul("naive_mt"), matmul("tiled", {tile}), matmul("avx2"), matmul("avx512"),
-        matmul("vendor")},
-       "",
-       false}};
-  return tables;
-}
-
-/// The configs of a folder.
-std::vector<std::filesystem::path> config_files(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
 std::string text_of(const std::vector<Diagnostic>& diagnostics) {
   std::string text;
   for (const Diagnostic& diagnostic : diagnostics) text += to_text(diagnostic) + '\n';
   return text;
-}
-
-/// A lane with the limits that most devices of its kind have.
-Lane usual_lane(const std::string& backend, const std::string& id, DeviceType type) {
-  Lane result = lane(backend, id, type);
-  const bool gpu = type == DeviceType::gpu;
-  const std::uint64_t gibibyte = std::uint64_t{1} << 30;
-  result.device.compute_units = gpu ? 100 : 2;
-  result.device.max_batch = 64;
-  result.device.last_level_cache_bytes = std::uint64_t{40} << 20;
-  result.device.limits.memory_bytes = (gpu ? 24 : 8) * gibibyte;
-  result.device.limits.max_allocation_bytes = (gpu ? 6 : 2) * gibibyte;
-  result.device.limits.local_memory_bytes = 49152;
-  result.device.limits.max_block_threads = gpu ? 1024 : 4096;
-  if (backend == "cpu_avx") {
-    result.device.limits.local_memory_bytes = 0;
-    result.device.limits.max_block_threads = 0;
-    result.device.features = {"avx2", "fma", "avx512f"};
-  }
-  result.device.memory.warp = gpu ? 32 : 0;
-  if (backend == "opencl" && gpu) result.device.features = {"cp_async"};  // as NVIDIA's have
-  if (backend == "cuda") {
-    result.device.features = {"mma_sync", "wgmma"};
-    result.device.limits.local_memory_bytes = 99 * 1024;  // the least of all that have mma_sync
-  }
-  return result;
-}
-
-LaneTable processor_only() {
-  return {{"cuda", {}, "no driver"},
-          {"opencl", {usual_lane("opencl", "pocl:0", DeviceType::cpu)}, {}},
-          {"cpu_avx", {usual_lane("cpu_avx", "0", DeviceType::cpu)}, {}}};
-}
-
-LaneTable with_gpu() {
-  return {
-      {"cuda", {usual_lane("cuda", "0", DeviceType::gpu)}, {}},
-      {"opencl",
-       {usual_lane("opencl", "gpu:0", DeviceType::gpu), usual_lane("opencl", "pocl:0", DeviceType::cpu)},
-       {}},
-      {"cpu_avx", {usual_lane("cpu_avx", "0", DeviceType::cpu)}, {}}};
 }
 
 /// Values of the axis of a published series for which `device` has a point to measure.
@@ -120,15 +38,6 @@ std::size_t compared(const Published& published, const Expansion& expansion, con
     }
   }
   return places.size();
-}
-
-std::set<std::int64_t> measured_sizes(const Expansion& expansion, const std::string& device) {
-  std::set<std::int64_t> result;
-  for (const Point& point : expansion.points) {
-    if (point.device != device || point.status != Status::not_run) continue;
-    result.insert(std::get<std::int64_t>(point.problem.at("n")));
-  }
-  return result;
 }
 
 }  // namespace
@@ -222,39 +131,4 @@ TEST_CASE("without a GPU the tour's points take less than ten minutes, with one 
       CHECK(workloads.contains(sweep.workload.text));
     }
   }
-}
-
-TEST_CASE("the tile sweep gives processors small sizes and every lane one size in common") {
-  const Config sweep = load_config(config_directory() / "tile_sweep.toml");
-  CHECK(validate(sweep, shipped()).empty());
-  const LaneTable table{
-      {"cuda", {lane("cuda", "0", DeviceType::gpu)}, {}},
-      {"opencl", {lane("opencl", "gpu:0", DeviceType::gpu), lane("opencl", "pocl:0", DeviceType::cpu)}, {}},
-      {"cpu_avx", {lane("cpu_avx", "0", DeviceType::cpu)}, {}}};
-  const Expansion expansion = benchctl::expand(sweep, shipped(), table);
-  CHECK(expansion.warnings.empty());
-  for (const char* device : {"cuda:0", "opencl:gpu:0"}) {
-    CHECK(measured_sizes(expansion, device) == std::set<std::int64_t>{512, 1024, 2048, 4096});
-  }
-  for (const char* device : {"opencl:pocl:0", "cpu_avx:0"}) {
-    CHECK(measured_sizes(expansion, device) == std::set<std::int64_t>{256, 512});
-  }
-  // naive, five tiles, vendor, at one size five tiles as published; cpu_avx has naive_mt, avx2 and avx512
-  // besides.
-  CHECK(std::ranges::count(expansion.points, "cuda:0", &Point::device) == 4 * 7 + 5);
-  CHECK(std::ranges::count(expansion.points, "opencl:pocl:0", &Point::device) == 2 * 7 + 5);
-  CHECK(std::ranges::count(expansion.points, "cpu_avx:0", &Point::device) == 2 * 10);
-}
-
-TEST_CASE("without a GPU the tile sweep's points take half a minute, verification aside") {
-  const Config sweep = load_config(config_directory() / "tile_sweep.toml");
-  const LaneTable table{{"cuda", {}, "no driver"},
-                        {"opencl", {lane("opencl", "pocl:0", DeviceType::cpu)}, {}},
-                        {"cpu_avx", {lane("cpu_avx", "0", DeviceType::cpu)}, {}}};
-  double seconds = 0;
-  for (const Point& point : benchctl::expand(sweep, shipped(), table).points) {
-    if (point.status == Status::not_run) seconds += point.measure.max_seconds;
-    if (point.backend == "cuda") CHECK(point.reason == "no device: no driver");
-  }
-  CHECK(seconds == 34);
 }

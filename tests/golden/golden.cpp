@@ -1,0 +1,65 @@
+#include "golden/golden.hpp"
+
+#include "support/paths.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <vector>
+
+namespace benchctl::test {
+
+namespace {
+
+std::string rounded(const std::string& text) {
+  static const std::regex number(R"(\d+\.\d+(e[-+]?\d+)?)");
+  std::string result;
+  auto rest = text.cbegin();
+  for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at) {
+    result.append(rest, (*at)[0].first);
+    result += at->length() > 10 ? fmt::format("{:.9g}", std::stod(at->str())) : at->str();
+    rest = (*at)[0].second;
+  }
+  return result.append(rest, text.cend());
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+void check_golden(const std::string& name, const std::string& text) {
+  const std::filesystem::path file = tree_root() / "libexec/benchctl/tests/golden" / name;
+  std::string found = rounded(text);
+  // A field a line: a difference can be read. Indentation would double the size.
+  if (name.ends_with(".json")) {
+    found = std::regex_replace(found, std::regex("\n +"), "\n");
+    found = std::regex_replace(found, std::regex(",(?=[\"{])"), ",\n");
+  }
+  if (std::getenv("BENCHCTL_WRITE_GOLDEN") != nullptr) {
+    REQUIRE(std::ofstream(file, std::ios::binary) << found);
+    return;
+  }
+  std::ostringstream expected;
+  expected << std::ifstream(file, std::ios::binary).rdbuf();
+  if (expected.str() == found) return;
+  const std::vector<std::string> before = lines_of(expected.str());
+  const std::vector<std::string> now = lines_of(found);
+  const auto [one, other] = std::ranges::mismatch(before, now);
+  UNSCOPED_INFO("expected: " << (one == before.end() ? "(end)" : *one));
+  UNSCOPED_INFO("found:    " << (other == now.end() ? "(end)" : *other));
+  FAIL_CHECK("tests/golden/expected/" << name << " differs in line " << one - before.begin() + 1
+                                      << "; if that is meant, rewrite it (CONTRIBUTING.md, Tests)");
+}
+
+}  // namespace benchctl::test
