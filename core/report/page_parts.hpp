@@ -13,7 +13,7 @@ inline constexpr int page_digits = 4;
 
 /// Member `points`: column by column, texts and parameter values as numbers into lists of what occurs (a
 /// plain list where most differ), so that a page of 100,000 points stays small enough to be opened. A
-/// column of one value is that value. `facts`: the columns of texts that the page shows of a point.
+/// column of one value is that value. Member `facts`: the columns of texts that the page shows of a point.
 void write_page_points(JsonText& json, const Report& report);
 
 /// Members `samples` and `samples_of`: raw samples of as many points as `budget` numbers allow, the fastest

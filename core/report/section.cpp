@@ -70,9 +70,11 @@ SectionRow answer_row(const Report& report, const Answer& answer) {
   line.about = *answer.best;
   const ResultRow& best = report.rows[*answer.best];
   std::string ties;
-  for (const std::size_t row : answer.ties) {
-    ties += (ties.empty() ? "" : "; ") + variant_text(report.rows[row]);
+  constexpr std::size_t ties_named = 3;
+  for (std::size_t i = 0; i < std::min(ties_named, answer.ties.size()); ++i) {
+    ties += (i == 0 ? "" : "; ") + variant_text(report.rows[answer.ties[i]]);
   }
+  if (answer.ties.size() > ties_named) ties += fmt::format(" and {} more", answer.ties.size() - ties_named);
   std::string fastest = variant_text(best);
   std::string own;
   if (answer.own) {

@@ -28,7 +28,8 @@ async function open(file, { width = 1400, dark = false } = {}) {
   page.on('pageerror', (error) => page.complaints.push(error.stack));
   page.on('request', (request) => request.url().startsWith('blob:') || request.url().startsWith('data:') || page.requests.push(request.url()));
   await page.goto(`file://${join(folder, file)}`);
-  await page.waitForSelector('html[data-ready="true"]', { timeout: 60000 });
+  const broken = new Promise((_, reject) => { page.once('pageerror', reject); });
+  await Promise.race([page.waitForSelector('html[data-ready="true"]', { timeout: 60000 }), broken]);
   await drawn(page);
   used.push(page);
   return page;

@@ -199,7 +199,7 @@ TEST_CASE("the page's data are columns; texts and parameters are coded") {
   CHECK(points.at("roof_fraction").at(2) == 1.0);
   CHECK(points.at("median").at("values").at(4) == "1.005 µs");
   CHECK(points.at("range").at("values").at(0) == "99.0–101");
-  CHECK(points.at("facts").at(0) ==
+  CHECK(data.at("facts").at(0) ==
         json{{"id", "median"}, {"label", "median"}, {"shown", "tgd"}, {"by", "median_ns"}});
   const json& samples = data.at("samples");
   CHECK(samples.at("point").at(1) == 2);

@@ -14,7 +14,7 @@ function whole(column) {
   return new Array(pointCount).fill(column);
 }
 for (const [name, column] of Object.entries(columns)) {
-  if (['count', 'facts'].includes(name)) continue;
+  if (name === 'count') continue;
   const named = ['problem', 'tunables', 'resources'].includes(name);
   columns[name] = named ? Object.fromEntries(Object.entries(column).map(([key, inner]) => [key, whole(inner)])) : whole(column);
 }

@@ -101,7 +101,7 @@ const resourcesAtAGlance = ['registers', 'occupancy', 'spill_bytes', 'static_sha
 const resourceFacts = (point, metrics) => metrics.filter((metric) => columns.resources[metric]?.[point])
   .map((metric) => [report.metrics[metric]?.label ?? metric, columns.resources[metric][point], report.metrics[metric]?.doc]);
 // What the program says of a point where it is shown: 't'able, 'g'lance or 'd'etails.
-const factsShown = (where) => columns.facts.filter(({ shown }) => shown.includes(where));
+const factsShown = (where) => report.facts.filter(({ shown }) => shown.includes(where));
 const factsOf = (point, where) => factsShown(where).map(({ id, label }) => [label, of(id, point)]);
 
 const tooltip = byId('tooltip');
