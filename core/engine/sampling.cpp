@@ -144,7 +144,9 @@ SampleRequest PointSampler::next() const {
 }
 
 std::uint32_t PointSampler::in_first_rounds() const {
-  return clamped_count(first_round_ns / sample_ns(), most_in_first_round);
+  // So few samples as a cap allows are spread over rounds, too.
+  const std::uint32_t most = std::clamp(rule_->goal() / least_rounds, 1U, most_in_first_round);
+  return clamped_count(first_round_ns / sample_ns(), most);
 }
 
 std::size_t PointSampler::fewest_samples() const {
