@@ -169,7 +169,7 @@ void add_run(CLI::App& app, Common& common) {
                     "Compile kernels with debug information; verify only, never time");
   command->footer(command->get_footer() +
                   "\n\nExamples:\n  benchctl run tile_sweep\n"
-                  "  benchctl run kernels.toml --backend cuda --budget 5m\n"
+                  "  benchctl run kernels.toml --budget 5m\n"
                   "  benchctl run kernels.toml --set n=[512] --filter '*tiled*'");
   command->callback([&common, options] { run(common, *options); });
 }

@@ -56,21 +56,24 @@ class Comparison {
         row_position_(row_position),
         sums_(sums) {}
 
-  /// Row `i` of C.
-  void add(std::uint64_t i, std::span<const double> values) {
-    if (!signs_.empty()) add_products(values, signs_.data(), n_, sums_.data() + i * matmul_sign_vectors);
+  /// Elements [column, column + values.size()) of row `i`.
+  void add(std::uint64_t i, std::uint64_t column, std::span<const double> values) {
+    if (!signs_.empty())
+      add_products(values, signs_.data() + column, n_, sums_.data() + i * matmul_sign_vectors);
     // A sum of which one value is not finite is not finite either.
     if (signs_.empty() || !std::isfinite(sums_[i * matmul_sign_vectors])) {
       for (const double value : values) not_a_number_ += std::isfinite(value) ? 0 : 1;
     }
     if (row_position_[i] != no_element) {
-      const double* truth = row_values_.data() + row_position_[i] * n_;
-      for (std::size_t j = 0; j < values.size(); ++j) compare(i, j, values[j], truth[j]);
+      const double* truth = row_values_.data() + row_position_[i] * n_ + column;
+      for (std::size_t j = 0; j < values.size(); ++j) compare(i, column + j, values[j], truth[j]);
       return;
     }
     const double* truth = column_values_.data() + i * columns_.size();
-    for (std::size_t c = 0; c < columns_.size(); ++c)
-      compare(i, columns_[c], values[columns_[c]], truth[c]);
+    const auto first = std::ranges::lower_bound(columns_, column);
+    for (auto at = first; at != columns_.end() && *at < column + values.size(); ++at) {
+      compare(i, *at, values[*at - column], truth[at - columns_.begin()]);
+    }
   }
 
   /// Adds what another comparison, of later rows, found.
@@ -143,22 +146,28 @@ double wide_of(float value) { return value; }
 /// The bits of a bf16.
 double wide_of(std::uint16_t bits) { return from_bf16(bits); }
 
-/// Reads C in pieces of whole rows. Each slice of a piece is compared by a thread, into a comparison of its
-/// own.
+/// Reads C in pieces of whole rows, or of parts of one where that is longer than a piece. Each slice of the
+/// rows is compared by a thread, into a comparison of its own.
 template <class T>
 void stream_c(const MatmulShape& shape, const BufferReader& read, std::vector<Comparison>& slices) {
-  const std::uint64_t rows = std::clamp<std::uint64_t>(piece_bytes / sizeof(T) / shape.n, 1, shape.m);
-  std::vector<T> raw(rows * shape.n);
+  constexpr std::uint64_t piece = piece_bytes / sizeof(T);
+  const std::uint64_t width = std::min(shape.n, piece);
+  const std::uint64_t rows = std::clamp<std::uint64_t>(piece / shape.n, 1, shape.m);
+  std::vector<T> raw(rows * width);
   for (std::uint64_t first = 0; first < shape.m; first += rows) {
     const std::uint64_t count = std::min(rows, shape.m - first);
-    read(2, first * shape.n * sizeof(T), std::as_writable_bytes(std::span(raw).first(count * shape.n)));
-    run_slices(count, slices.size(), 0, [&](std::size_t slice, std::size_t begin, std::size_t length) {
-      std::vector<double> wide(shape.n);
-      for (std::size_t row = begin; row < begin + length; ++row) {
-        for (std::uint64_t j = 0; j < shape.n; ++j) wide[j] = wide_of(raw[row * shape.n + j]);
-        slices[slice].add(first + row, wide);
-      }
-    });
+    for (std::uint64_t column = 0; column < shape.n; column += width) {
+      const std::uint64_t length = std::min(width, shape.n - column);
+      const std::span<T> values = std::span(raw).first(count * length);
+      read(2, (first * shape.n + column) * sizeof(T), std::as_writable_bytes(values));
+      run_slices(count, slices.size(), 0, [&](std::size_t slice, std::size_t begin, std::size_t some) {
+        std::vector<double> wide(length);
+        for (std::size_t row = begin; row < begin + some; ++row) {
+          for (std::uint64_t j = 0; j < length; ++j) wide[j] = wide_of(values[row * length + j]);
+          slices[slice].add(first + row, column, wide);
+        }
+      });
+    }
   }
 }
 

@@ -120,14 +120,15 @@ void check_simulated(const std::string& workload) {
        "--fresh"});
   INFO(outcome.err.substr(0, 4000));
   INFO(sandbox.read("oclgrind.log").substr(0, 4000));
-  CHECK(outcome.exit_code == 0);
+  CHECK((outcome.exit_code == 0 || outcome.exit_code == 1));
   CHECK(sandbox.read("oclgrind.log").empty());
   std::size_t right = 0;
   const nlohmann::json document = sandbox.exported();
   for (const nlohmann::json& row : document.at("rows")) {
     INFO(row.at("label").get<std::string>() << ": " << row.at("reason").get<std::string>());
     const std::string status = row.at("status");
-    CHECK((status == "ok" || status == "unstable" || status == "skipped"));
+    // Outputs are judged; times of a simulator are none that an audit could believe.
+    CHECK((status == "ok" || status == "unstable" || status == "skipped" || status == "implausible"));
     right += status == "skipped" ? 0 : 1;
   }
   CHECK(right > 0);

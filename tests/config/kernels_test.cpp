@@ -237,7 +237,7 @@ TEST_CASE("sources outside the config's folder are refused unless they are allow
 
 TEST_CASE("a source that is no file or is missing is told so") {
   const Folder folder;
-  CHECK_THAT(folder.errors(with_source("sub")), ContainsSubstring("is no file"));
+  CHECK_THAT(folder.errors(with_source("sub")), ContainsSubstring("is not a file"));
   CHECK_THAT(folder.errors(with_source("other.cu")), ContainsSubstring("there is no file"));
   folder.write("here/large.cu", std::string(max_source_bytes + 1, ' '));
   CHECK_THAT(folder.errors(with_source("large.cu")), ContainsSubstring("larger than 4 MiB"));

@@ -429,8 +429,8 @@ TEST_CASE("points that are shown slower leave early, and who is the fastest is s
 }
 
 TEST_CASE("the few samples that a cap allows are spread over rounds, which tell who is faster") {
-  const Result result = run("n = [8]\nns = [100000, 200000]\nnoise = [0.01]",
-                            "max_samples = 12\nmin_samples = 6", unlimited);
+  const Result result =
+      run("n = [8]\nns = [100000, 200000]\nnoise = [0.01]", "max_samples = 12\nmin_samples = 6", unlimited);
   REQUIRE(result.points.size() == 2);
   CHECK(result.points[0].measurement->n_samples == 12);
   CHECK(against_best(result.points[1]).verdict == "slower");

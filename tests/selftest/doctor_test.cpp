@@ -284,6 +284,5 @@ TEST_CASE("the doctor's words for people: a verdict, what is not normal, and the
   const Sandbox sandbox;
   CHECK_THAT(sandbox.call({"doctor", "--known-cards", "none.json"}).err,
              ContainsSubstring("there is no file none.json"));
-  CHECK_THAT(sandbox.call({"doctor", "--backend", "clockwrok"}).err,
-             ContainsSubstring("did you mean 'clockwork'?"));
+  CHECK_THAT(sandbox.call({"doctor", "--backend", "fkae"}).err, ContainsSubstring("did you mean 'fake'?"));
 }
