@@ -29,7 +29,7 @@ inline constexpr auto remark_table = std::to_array<RemarkInfo>({
     {"±…, asked …", "half the 95 % interval of the median, and the target that it missed"},
     {"bimodal a/b", "samples lie around two values"},
     {"reused", "measured by an older run"},
-    {"not together", "not measured in turns with the fastest: it ties, since nothing tells"},
+    {"not together", "not measured in rounds with the fastest, so it counts as a tie"},
     {"at roof", "above the measured roof, but not all of its range"},
     {"above roof", "faster than the measured roof allows: it cannot win; `explain` says more"},
     {"audit undecided", "its audit could not decide whether the time is real: it cannot win"},
