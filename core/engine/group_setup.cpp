@@ -135,14 +135,18 @@ void GroupRunner::compile() {
   context_.progress.working(owners.front().active->point(),
                             fmt::format("compiling {} kernels", jobs.size()));
   const double start = context_.clock();
-  const auto outcomes = context_.compile_pool->compile(jobs, context_.interrupted);
+  const auto stopped = [&] { return context_.interrupted() || context_.compiling_left() <= 0; };
+  const auto outcomes = context_.compile_pool->compile(jobs, stopped);
   compile_seconds_ = context_.clock() - start;
   // From the last to the first, so that what is left out moves none that are still to be looked at.
   for (std::size_t i = outcomes.size(); i-- > 0;) {
     if (!outcomes[i]) continue;
     const auto& [active, configuration] = owners[i];
     if (outcomes[i]->compile_ns > 0) active->preparation["compile_ns"] += outcomes[i]->compile_ns;
-    if (outcomes[i]->status == Status::ok) continue;
+    if (outcomes[i]->status == Status::ok) {
+      if (!configuration) context_.compiled.insert(kernel_key(active->point()));
+      continue;
+    }
     if (configuration) {
       std::vector<Configuration>& all = active->configurations;
       all.erase(all.begin() + static_cast<std::ptrdiff_t>(*configuration));
