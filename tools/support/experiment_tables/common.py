@@ -53,11 +53,9 @@ def mark(row):
     return DAGGER if row["status"] == "unstable" else ""
 
 
-def duration(ns):
-    for size, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
-        if ns >= size:
-            return f"{significant(ns / size)} {unit}"
-    return f"{significant(ns)} ns"
+def duration(ns, digits=4):
+    size, unit = next((size, unit) for size, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (0, "ns")) if ns >= size)
+    return f"{significant(ns / (size or 1), digits)} {unit}"
 
 
 def time(row):
