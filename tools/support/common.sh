@@ -28,6 +28,23 @@ print_help() {
   awk 'NR == 1 { next } /^#/ { sub(/^# ?/, ""); print; next } { exit }' "$0"
 }
 
+# other_argument WORD: what a script does with an argument that is none of its own.
+other_argument() {
+  if [[ $1 == --help || $1 == -h ]]; then print_help && exit 0; fi
+  die "unknown argument '$1'; tools/${0##*/} --help lists the options"
+}
+
+# list_apt_sources FOLDER: what apt has in FOLDER (/etc/apt) for binary packages of the component main, as URI <TAB> SUITE
+# <TAB> file of the KEY, if the source names one.
+list_apt_sources() {
+  local uri suite entry
+  # shellcheck disable=SC2016 # apt expands
+  LC_ALL=C apt-get --no-release-info -o Dir::Etc="$1" indextargets --format '$(REPO_URI) $(RELEASE) $(SOURCESENTRY)' \
+    'Created-By: Packages' 'Component: main' | sort -u | while read -r uri suite entry; do
+    printf '%s\t%s\t%s\n' "$uri" "$suite" "$(sed -nE 's/.*signed-by[=:] *(\/[^] ]+).*/\1/Ip' "${entry%:*}" | head -n 1)"
+  done
+}
+
 # How many compiler processes: one a core, but never more than memory carries (about 1.5 GB each).
 build_jobs() {
   local cores kib by_memory
