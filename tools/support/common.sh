@@ -81,6 +81,40 @@ configure_and_build() {
   build_preset "$@"
 }
 
+# Tests replace these two.
+tick() { now=$EPOCHSECONDS; }
+on_terminal() { [[ -t 1 ]]; }
+
+# show_progress LOG: copies what Ninja prints from the standard input to LOG and tells how far it is: in one line that is
+# rewritten on a terminal, elsewhere in a line for each tenth.
+show_progress() {
+  local line text now started finished=0 all=0 shown=0
+  tick
+  started=$now
+  while IFS= read -r line || [[ -n $line ]]; do
+    printf '%s\n' "$line" >&3
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]] || continue
+    finished=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    tick
+    text="build: $finished of $all steps, about $(((now - started) * (all - finished) / finished)) s left"
+    if on_terminal; then printf '\r\033[K%s' "$text"; elif ((10 * finished / all > shown)); then say "$text"; fi
+    shown=$((10 * finished / all))
+  done 3>"$1"
+  tick
+  if on_terminal; then printf '\r\033[K'; fi
+  say "build: $finished of $all steps in $((now - started)) s"
+}
+
+# build_errors LOG: what the failed steps printed, without their commands; else the end of the log.
+build_errors() {
+  awk '
+    /^FAILED: / { failed = 1; command = 1; print; next }
+    command { command = 0; next }
+    /^\[[0-9]+\/[0-9]+\] / || /^ninja: / { failed = 0 }
+    failed && ++count <= 60
+    END { exit !count }' "$1" || tail -n 20 "$1"
+}
+
 # find_llvm_tool NAME: prints the program of LLVM 14, or says why it cannot and fails.
 find_llvm_tool() {
   local program
