@@ -1,16 +1,13 @@
 """Every call of the system that can fail fails at each place in turn: a chain of calls in the program, of one process. So
 does every allocation of store, frames and channel, by its call site. The first call at each place fails, then later ones."""
-import concurrent.futures
 import errno
-import os
 import random
 import re
 import signal
 import struct
 import subprocess
-import time
 
-from campaign.trial import POINTS, Trial
+from campaign.trial import POINTS, Trial, until
 
 CALLS = {  # and the error that a full or small machine gives
     "open": errno.EMFILE, "read": errno.EIO, "write": errno.ENOSPC, "sync": errno.EIO, "name": errno.ENOSPC,
@@ -121,37 +118,23 @@ def run(build, scratch, seconds, seed, report):
     """Counts of each kind of call. `report(name, problems)` is told of every trial that went wrong."""
     ranges = scratch / "ranges"
     write_ranges(build, ranges)
-    kinds = [(process, call) for call in CALLS for process in PROCESSES]
-    places = {kind: count(build, scratch, *kind, ranges) for kind in kinds}
-    first, later = [], []
-    for kind, found in places.items():
-        for place, calls in found.items():
-            first.append((*kind, place, 1))
-            if kind[1] != "allocate":  # of which there are far more than of all others
-                later += [(*kind, place, nth) for nth in range(2, calls + 1)]
+    found = {(process, call): count(build, scratch, process, call, ranges) for call in CALLS for process in PROCESSES}
+    first = [(*kind, place, 1) for kind, places in found.items() for place in places]
+    # Allocations are far more than all others.
+    later = [(*kind, place, nth) for kind, places in found.items() if kind[1] != "allocate"
+             for place, calls in places.items() for nth in range(2, calls + 1)]
     draw = random.Random(seed)
     draw.shuffle(first)
     draw.shuffle(later)
-    end = time.monotonic() + seconds
-    tried = {kind: 0 for kind in kinds}
-    reached = {kind: 0 for kind in kinds}
-    failed = {kind: 0 for kind in kinds}
-
-    def one(job):
-        if time.monotonic() > end:
-            return job, None
-        return job, attempt(build, scratch, *job, ranges)
-
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for job, problems in pool.map(one, first + later):
-            if problems is None:
-                continue
-            kind, nth = job[:2], job[3]
-            tried[kind] += 1
-            reached[kind] += nth == 1
-            if problems:
-                failed[kind] += 1
-                report(f"{'-'.join(kind)}-{job[2]:x}-{nth}", problems)
-    return {f"`{call}` in the {process}": (tried[process, call], failed[process, call],
-                                           f"{reached[process, call]} of {len(places[process, call])} places")
-            for process, call in kinds}
+    tried, reached, failed = ({kind: 0 for kind in found} for _ in range(3))
+    for job, problems in until(seconds, first + later, lambda *job: attempt(build, scratch, *job, ranges)):
+        if problems is None:
+            continue
+        kind, nth = job[:2], job[3]
+        tried[kind] += 1
+        reached[kind] += nth == 1
+        failed[kind] += bool(problems)
+        if problems:
+            report(f"{'-'.join(kind)}-{job[2]:x}-{nth}", problems)
+    return {f"`{call}` in the {process}": (tried[process, call], failed[process, call], f"{reached[process, call]} of {len(places)} places")
+            for (process, call), places in found.items()}

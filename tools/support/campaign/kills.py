@@ -1,12 +1,11 @@
 """Processes of a run are killed with kill -9, or stopped for longer than a verb may take, at random moments."""
-import concurrent.futures
 import contextlib
 import os
 import random
 import signal
 import time
 
-from campaign.trial import POINTS, Trial
+from campaign.trial import POINTS, Trial, until
 
 PACE = {"BENCHCTL_FAKE_SLEEP_US": "2000"}  # a run of about a second, so that a moment hits something
 STOPPED_S = 7
@@ -84,37 +83,26 @@ def stop_one(build, folder, seed, whom):
     return len(stopped), trial.close()
 
 
+# Half of the trials kill the coordinator, a third workers, the rest stop.
 KINDS = {
-    "kill -9 of the coordinator": (kill_one, "coordinator"),
-    "kill -9 of workers": (kill_one, "worker"),
-    "coordinator stopped for longer than --timeout": (stop_one, "coordinator"),
-    "a worker stopped for longer than --timeout": (stop_one, "worker"),
-    "all stopped for longer than --timeout": (stop_one, "all"),
+    "kill -9 of the coordinator": (kill_one, "coordinator", 6),
+    "kill -9 of workers": (kill_one, "worker", 4),
+    "coordinator stopped for longer than --timeout": (stop_one, "coordinator", 1),
+    "a worker stopped for longer than --timeout": (stop_one, "worker", 1),
+    "all stopped for longer than --timeout": (stop_one, "all", 1),
 }
 
 
 def run(build, scratch, seconds, seed, report):
-    end = time.monotonic() + seconds
-    done = {kind: [0, 0] for kind in KINDS}
-    # Half of the trials kill the coordinator, a third workers, the rest stop.
-    weights = {kind: weight for kind, weight in zip(KINDS, (6, 4, 1, 1, 1))}
-    random_ = random.Random(seed)
+    def attempt(number, kind):
+        function, whom, _ = KINDS[kind]
+        return function(build, scratch / f"kill-{number}", f"{seed}-{number}", whom)
 
-    def one(number):
-        if time.monotonic() > end:
-            return None
-        kind = random_.choices(list(weights), weights.values())[0]
-        function, whom = KINDS[kind]
-        count, problems = function(build, scratch / f"kill-{number}", f"{seed}-{number}", whom)
+    done = {kind: [0, 0] for kind in KINDS}
+    kinds = random.Random(seed).choices(list(KINDS), [weight for *_, weight in KINDS.values()], k=100_000)
+    for (number, kind), (count, problems) in until(seconds, enumerate(kinds), attempt):
+        done[kind][0] += count
+        done[kind][1] += bool(problems)
         if problems:
             report(f"kill-{number} ({kind})", problems)
-        return kind, count, bool(problems)
-
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        numbers = iter(range(1 << 30))
-        while time.monotonic() < end:
-            for result in pool.map(one, [next(numbers) for _ in range(2 * os.cpu_count())]):
-                if result:
-                    done[result[0]][0] += result[1]
-                    done[result[0]][1] += result[2]
     return {kind: (count, failed, "") for kind, (count, failed) in done.items()}
