@@ -31,7 +31,7 @@ print_help() {
 # other_argument WORD: what a script does with an argument that is none of its own.
 other_argument() {
   if [[ $1 == --help || $1 == -h ]]; then print_help && exit 0; fi
-  die "unknown argument '$1'; tools/${0##*/} --help lists the options"
+  die "unknown argument '$1'; $0 --help lists the options"
 }
 
 # list_apt_sources FOLDER: what apt has in FOLDER (/etc/apt) for binary packages of the component main, as URI <TAB> SUITE
