@@ -127,13 +127,3 @@ find_llvm_tool() {
   warn "skipped: $1 14 is not installed (tools/setup --dev installs it)"
   return 1
 }
-
-# The C++ sources of the tree: what git tracks, or every file in a tree without git.
-list_sources() {
-  if git -C "$benchctl_root" rev-parse --is-inside-work-tree >/dev/null 2>&1; then
-    git -C "$benchctl_root" ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp' |
-      while IFS= read -r file; do if [[ -f $benchctl_root/$file ]]; then printf '%s\n' "$file"; fi; done
-  else
-    (cd "$benchctl_root" && find core plugins examples tests benchmarks -name '*.cpp' -o -name '*.hpp')
-  fi
-}
