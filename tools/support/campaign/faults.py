@@ -39,25 +39,21 @@ def failures(folder):
     return state_numbers(folder)[2]
 
 
+def functions(file):
+    """(name, address, size) of those that it defines."""
+    listed = subprocess.run(["nm", "--defined-only", "--format=posix", file], check=True, capture_output=True, text=True)
+    lines = map(str.split, listed.stdout.splitlines())
+    return [(name, *place) for name, kind, *place in lines if kind in "tTW"]
+
+
 def write_ranges(build, file):
     """Addresses of the functions of store, frames and channel in the program: those that the objects of these rooms define."""
     wanted = set()
     for unit in (build / "core").rglob("unity_core_*.o"):
-        if not WATCHED.match(unit.name):
-            continue
-        listed = subprocess.run(["nm", "--defined-only", "--format=posix", unit], check=True, capture_output=True, text=True)
-        for line in listed.stdout.splitlines():
-            name, kind = line.split()[:2]
-            if kind in "tTW" and ("store" in unit.name or ENGINE.search(name)):
-                wanted.add(name)
-    listed = subprocess.run(["nm", "--defined-only", "--format=posix", build / "bin/benchctl"], check=True,
-                            capture_output=True, text=True)
-    ranges = []
-    for line in listed.stdout.splitlines():
-        fields = line.split()
-        if len(fields) == 4 and fields[1] in "tTW" and fields[0] in wanted and "benchctl" in fields[0]:
-            begin = int(fields[2], 16)
-            ranges.append((begin, begin + int(fields[3], 16)))
+        if WATCHED.match(unit.name):
+            wanted |= {name for name, *_ in functions(unit) if "store" in unit.name or ENGINE.search(name)}
+    ranges = [(int(place[0], 16), int(place[0], 16) + int(place[1], 16)) for name, *place in functions(build / "bin/benchctl")
+              if len(place) == 2 and name in wanted and "benchctl" in name]
     if not ranges:
         raise RuntimeError("no function of the store is found in the program")
     file.write_text("".join(f"{begin:x} {end:x}\n" for begin, end in sorted(ranges)))
