@@ -52,5 +52,5 @@ if(BENCHCTL_SANITIZE)
   # GCC's sanitizers make it warn about code that is right.
   target_compile_options(benchctl_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   # An object library: a program that only might need it would not take it from a static one.
-  add_library(benchctl_sanitizer_options OBJECT "${CMAKE_SOURCE_DIR}/tools/support/sanitizer_options.cpp")
+  add_library(benchctl_sanitizer_options OBJECT "${CMAKE_SOURCE_DIR}/cmake/sanitizer_options.cpp")
 endif()

@@ -1,5 +1,5 @@
 // `submit`: the script for Slurm, what it does on a node, and what is sent. Slurm itself is played by
-// scripts; tools/test_slurm has the real one.
+// scripts; slurm_test has the real one.
 #include "support/program.hpp"
 
 #include <catch2/catch_test_macros.hpp>

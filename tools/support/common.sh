@@ -28,6 +28,23 @@ print_help() {
   awk 'NR == 1 { next } /^#/ { sub(/^# ?/, ""); print; next } { exit }' "$0"
 }
 
+# other_argument WORD: what a script does with an argument that is none of its own.
+other_argument() {
+  if [[ $1 == --help || $1 == -h ]]; then print_help && exit 0; fi
+  die "unknown argument '$1'; $0 --help lists the options"
+}
+
+# list_apt_sources FOLDER: what apt has in FOLDER (/etc/apt) for binary packages of the component main, as URI <TAB> SUITE
+# <TAB> file of the KEY, if the source names one.
+list_apt_sources() {
+  local uri suite entry
+  # shellcheck disable=SC2016 # apt expands
+  LC_ALL=C apt-get --no-release-info -o Dir::Etc="$1" indextargets --format '$(REPO_URI) $(RELEASE) $(SOURCESENTRY)' \
+    'Created-By: Packages' 'Component: main' | sort -u | while read -r uri suite entry; do
+    printf '%s\t%s\t%s\n' "$uri" "$suite" "$(sed -nE 's/.*signed-by[=:] *(\/[^] ]+).*/\1/Ip' "${entry%:*}" | head -n 1)"
+  done
+}
+
 # How many compiler processes: one a core, but never more than memory carries (about 1.5 GB each).
 build_jobs() {
   local cores kib by_memory
@@ -64,6 +81,40 @@ configure_and_build() {
   build_preset "$@"
 }
 
+# Tests replace these two.
+tick() { now=$EPOCHSECONDS; }
+on_terminal() { [[ -t 1 ]]; }
+
+# show_progress LOG: copies what Ninja prints from the standard input to LOG and tells how far it is: in one line that is
+# rewritten on a terminal, elsewhere in a line for each tenth.
+show_progress() {
+  local line text now started finished=0 all=0 shown=0
+  tick
+  started=$now
+  while IFS= read -r line || [[ -n $line ]]; do
+    printf '%s\n' "$line" >&3
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]] || continue
+    finished=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    tick
+    text="build: $finished of $all steps, about $(((now - started) * (all - finished) / finished)) s left"
+    if on_terminal; then printf '\r\033[K%s' "$text"; elif ((10 * finished / all > shown)); then say "$text"; fi
+    shown=$((10 * finished / all))
+  done 3>"$1"
+  tick
+  if on_terminal; then printf '\r\033[K'; fi
+  say "build: $finished of $all steps in $((now - started)) s"
+}
+
+# build_errors LOG: what the failed steps printed, without their commands; else the end of the log.
+build_errors() {
+  awk '
+    /^FAILED: / { failed = 1; command = 1; print; next }
+    command { command = 0; next }
+    /^\[[0-9]+\/[0-9]+\] / || /^ninja: / { failed = 0 }
+    failed && ++count <= 60
+    END { exit !count }' "$1" || tail -n 20 "$1"
+}
+
 # find_llvm_tool NAME: prints the program of LLVM 14, or says why it cannot and fails.
 find_llvm_tool() {
   local program
@@ -75,14 +126,4 @@ find_llvm_tool() {
   done
   warn "skipped: $1 14 is not installed (tools/setup --dev installs it)"
   return 1
-}
-
-# The C++ sources of the tree: what git tracks, or every file in a tree without git.
-list_sources() {
-  if git -C "$benchctl_root" rev-parse --is-inside-work-tree >/dev/null 2>&1; then
-    git -C "$benchctl_root" ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp' |
-      while IFS= read -r file; do if [[ -f $benchctl_root/$file ]]; then printf '%s\n' "$file"; fi; done
-  else
-    (cd "$benchctl_root" && find core plugins examples tests benchmarks -name '*.cpp' -o -name '*.hpp')
-  fi
 }

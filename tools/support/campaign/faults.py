@@ -1,16 +1,13 @@
 """Every call of the system that can fail fails at each place in turn: a chain of calls in the program, of one process. So
 does every allocation of store, frames and channel, by its call site. The first call at each place fails, then later ones."""
-import concurrent.futures
 import errno
-import os
 import random
 import re
 import signal
 import struct
 import subprocess
-import time
 
-from campaign.trial import POINTS, Trial
+from campaign.trial import POINTS, Trial, until
 
 CALLS = {  # and the error that a full or small machine gives
     "open": errno.EMFILE, "read": errno.EIO, "write": errno.ENOSPC, "sync": errno.EIO, "name": errno.ENOSPC,
@@ -42,25 +39,21 @@ def failures(folder):
     return state_numbers(folder)[2]
 
 
+def functions(file):
+    """(name, address, size) of those that it defines."""
+    listed = subprocess.run(["nm", "--defined-only", "--format=posix", file], check=True, capture_output=True, text=True)
+    lines = map(str.split, listed.stdout.splitlines())
+    return [(name, *place) for name, kind, *place in lines if kind in "tTW"]
+
+
 def write_ranges(build, file):
     """Addresses of the functions of store, frames and channel in the program: those that the objects of these rooms define."""
     wanted = set()
     for unit in (build / "core").rglob("unity_core_*.o"):
-        if not WATCHED.match(unit.name):
-            continue
-        listed = subprocess.run(["nm", "--defined-only", "--format=posix", unit], check=True, capture_output=True, text=True)
-        for line in listed.stdout.splitlines():
-            name, kind = line.split()[:2]
-            if kind in "tTW" and ("store" in unit.name or ENGINE.search(name)):
-                wanted.add(name)
-    listed = subprocess.run(["nm", "--defined-only", "--format=posix", build / "bin/benchctl"], check=True,
-                            capture_output=True, text=True)
-    ranges = []
-    for line in listed.stdout.splitlines():
-        fields = line.split()
-        if len(fields) == 4 and fields[1] in "tTW" and fields[0] in wanted and "benchctl" in fields[0]:
-            begin = int(fields[2], 16)
-            ranges.append((begin, begin + int(fields[3], 16)))
+        if WATCHED.match(unit.name):
+            wanted |= {name for name, *_ in functions(unit) if "store" in unit.name or ENGINE.search(name)}
+    ranges = [(int(place[0], 16), int(place[0], 16) + int(place[1], 16)) for name, *place in functions(build / "bin/benchctl")
+              if len(place) == 2 and name in wanted and "benchctl" in name]
     if not ranges:
         raise RuntimeError("no function of the store is found in the program")
     file.write_text("".join(f"{begin:x} {end:x}\n" for begin, end in sorted(ranges)))
@@ -121,37 +114,23 @@ def run(build, scratch, seconds, seed, report):
     """Counts of each kind of call. `report(name, problems)` is told of every trial that went wrong."""
     ranges = scratch / "ranges"
     write_ranges(build, ranges)
-    kinds = [(process, call) for call in CALLS for process in PROCESSES]
-    places = {kind: count(build, scratch, *kind, ranges) for kind in kinds}
-    first, later = [], []
-    for kind, found in places.items():
-        for place, calls in found.items():
-            first.append((*kind, place, 1))
-            if kind[1] != "allocate":  # of which there are far more than of all others
-                later += [(*kind, place, nth) for nth in range(2, calls + 1)]
+    found = {(process, call): count(build, scratch, process, call, ranges) for call in CALLS for process in PROCESSES}
+    first = [(*kind, place, 1) for kind, places in found.items() for place in places]
+    # Allocations are far more than all others.
+    later = [(*kind, place, nth) for kind, places in found.items() if kind[1] != "allocate"
+             for place, calls in places.items() for nth in range(2, calls + 1)]
     draw = random.Random(seed)
     draw.shuffle(first)
     draw.shuffle(later)
-    end = time.monotonic() + seconds
-    tried = {kind: 0 for kind in kinds}
-    reached = {kind: 0 for kind in kinds}
-    failed = {kind: 0 for kind in kinds}
-
-    def one(job):
-        if time.monotonic() > end:
-            return job, None
-        return job, attempt(build, scratch, *job, ranges)
-
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for job, problems in pool.map(one, first + later):
-            if problems is None:
-                continue
-            kind, nth = job[:2], job[3]
-            tried[kind] += 1
-            reached[kind] += nth == 1
-            if problems:
-                failed[kind] += 1
-                report(f"{'-'.join(kind)}-{job[2]:x}-{nth}", problems)
-    return {f"`{call}` in the {process}": (tried[process, call], failed[process, call],
-                                           f"{reached[process, call]} of {len(places[process, call])} places")
-            for process, call in kinds}
+    tried, reached, failed = ({kind: 0 for kind in found} for _ in range(3))
+    for job, problems in until(seconds, first + later, lambda *job: attempt(build, scratch, *job, ranges)):
+        if problems is None:
+            continue
+        kind, nth = job[:2], job[3]
+        tried[kind] += 1
+        reached[kind] += nth == 1
+        failed[kind] += bool(problems)
+        if problems:
+            report(f"{'-'.join(kind)}-{job[2]:x}-{nth}", problems)
+    return {f"`{call}` in the {process}": (tried[process, call], failed[process, call], f"{reached[process, call]} of {len(places)} places")
+            for (process, call), places in found.items()}

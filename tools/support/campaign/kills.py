@@ -1,12 +1,11 @@
 """Processes of a run are killed with kill -9, or stopped for longer than a verb may take, at random moments."""
-import concurrent.futures
 import contextlib
 import os
 import random
 import signal
 import time
 
-from campaign.trial import POINTS, Trial
+from campaign.trial import POINTS, Trial, until
 
 PACE = {"BENCHCTL_FAKE_SLEEP_US": "2000"}  # a run of about a second, so that a moment hits something
 STOPPED_S = 7
@@ -29,92 +28,61 @@ def send(process, what):
     return False
 
 
-def kill_one(build, folder, seed, whom):
-    """Kills up to three times in one run. Number of kills, or a problem."""
-    random_ = random.Random(seed)
+def disturbed(build, folder, seed, what, whom):
+    """Processes of one run get a signal at a random moment. Number of signals, and problems."""
+    random_, kills = random.Random(seed), what == signal.SIGKILL
     trial = Trial(build, folder)
-    process = trial.start("run", "c.toml", **PACE)
+    process = trial.start("run", "c.toml", *([] if kills else ["--timeout", TIMEOUT_S]), **PACE)
     trial.coordinator = process.pid
-    kills = 0
-    for _ in range(1 if whom == "coordinator" else 3):
+    hit = []
+    for _ in range(3 if kills and whom == "worker" else 1):
         time.sleep(random_.uniform(0, 0.7))
-        target = pick(trial, random_, whom)
-        if process.poll() is None and target and send(target, signal.SIGKILL):
-            kills += 1
+        targets = trial.processes() if whom == "all" else [pick(trial, random_, whom)]
+        hit += [one for one in targets if one and process.poll() is None and send(one, what)]
+    if not kills:
+        time.sleep(STOPPED_S)
+        for one in hit:
+            send(one, signal.SIGCONT)
     code = trial.end(process)
-    if whom == "coordinator":
+    trial.check_gone()
+    if kills and whom == "coordinator":
         if code not in (0, -signal.SIGKILL):
             trial.wrong(f"exit code {code} after kill -9")
     else:
         trial.check_ended(code)
+        trial.check_temporary()
         state, statuses = trial.statuses()
         lost = sum(status != "ok" for status in statuses)
-        if code not in (0, 1) or state != "complete" or len(statuses) != POINTS or lost > kills:
-            trial.wrong(f"{kills} kills of workers: exit code {code}, {state}: {' '.join(statuses)}")
-        trial.check_temporary()
-    trial.check_gone()
+        # Each kill may cost a point, and a worker that is stopped; the coordinator's own stop counts for nobody.
+        allowed = len(hit) if kills else whom == "worker"
+        # Without an answer to its probe a run ends before the first point, with an error that says so.
+        unprobed = not kills and whom == "worker" and code == 1 and "'probe' did not end within" in trial.said()
+        if not unprobed and (kills and code not in (0, 1) or state != "complete" or len(statuses) != POINTS or lost > allowed):
+            trial.wrong(f"{len(hit)} of {whom} disturbed: exit code {code}, {state}: {' '.join(statuses)}")
     trial.check_recovers()
-    return kills, trial.close()
+    return len(hit), trial.close()
 
 
-def stop_one(build, folder, seed, whom):
-    """Stops a process, or all of them as Ctrl-Z does, for longer than a verb may take."""
-    random_ = random.Random(seed)
-    trial = Trial(build, folder)
-    process = trial.start("run", "c.toml", "--timeout", TIMEOUT_S, **PACE)
-    trial.coordinator = process.pid
-    time.sleep(random_.uniform(0, 0.7))
-    targets = trial.processes() if whom == "all" else [pick(trial, random_, whom)]
-    stopped = [one for one in targets if one and send(one, signal.SIGSTOP)]
-    time.sleep(STOPPED_S)
-    for one in stopped:
-        send(one, signal.SIGCONT)
-    code = trial.end(process)
-    trial.check_ended(code)
-    state, statuses = trial.statuses()
-    allowed = 1 if whom == "worker" else 0  # the coordinator's own stop counts for nobody
-    lost = sum(status != "ok" for status in statuses)
-    # Without an answer to its probe a run ends before the first point, with an error that says so.
-    unprobed = whom == "worker" and code == 1 and "'probe' did not end within" in trial.said()
-    if not unprobed and (state != "complete" or len(statuses) != POINTS or lost > allowed):
-        trial.wrong(f"{whom} stopped: exit code {code}, {state}: {' '.join(statuses)}")
-    trial.check_gone()
-    trial.check_temporary()
-    trial.check_recovers()
-    return len(stopped), trial.close()
-
-
+# Half of the trials kill the coordinator, a third workers, the rest stop.
 KINDS = {
-    "kill -9 of the coordinator": (kill_one, "coordinator"),
-    "kill -9 of workers": (kill_one, "worker"),
-    "coordinator stopped for longer than --timeout": (stop_one, "coordinator"),
-    "a worker stopped for longer than --timeout": (stop_one, "worker"),
-    "all stopped for longer than --timeout": (stop_one, "all"),
+    "kill -9 of the coordinator": (signal.SIGKILL, "coordinator", 6),
+    "kill -9 of workers": (signal.SIGKILL, "worker", 4),
+    "coordinator stopped for longer than --timeout": (signal.SIGSTOP, "coordinator", 1),
+    "a worker stopped for longer than --timeout": (signal.SIGSTOP, "worker", 1),
+    "all stopped for longer than --timeout": (signal.SIGSTOP, "all", 1),
 }
 
 
 def run(build, scratch, seconds, seed, report):
-    end = time.monotonic() + seconds
-    done = {kind: [0, 0] for kind in KINDS}
-    # Half of the trials kill the coordinator, a third workers, the rest stop.
-    weights = {kind: weight for kind, weight in zip(KINDS, (6, 4, 1, 1, 1))}
-    random_ = random.Random(seed)
+    def attempt(number, kind):
+        what, whom, _ = KINDS[kind]
+        return disturbed(build, scratch / f"kill-{number}", f"{seed}-{number}", what, whom)
 
-    def one(number):
-        if time.monotonic() > end:
-            return None
-        kind = random_.choices(list(weights), weights.values())[0]
-        function, whom = KINDS[kind]
-        count, problems = function(build, scratch / f"kill-{number}", f"{seed}-{number}", whom)
+    done = {kind: [0, 0] for kind in KINDS}
+    kinds = random.Random(seed).choices(list(KINDS), [weight for *_, weight in KINDS.values()], k=100_000)
+    for (number, kind), (count, problems) in until(seconds, enumerate(kinds), attempt):
+        done[kind][0] += count
+        done[kind][1] += bool(problems)
         if problems:
             report(f"kill-{number} ({kind})", problems)
-        return kind, count, bool(problems)
-
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        numbers = iter(range(1 << 30))
-        while time.monotonic() < end:
-            for result in pool.map(one, [next(numbers) for _ in range(2 * os.cpu_count())]):
-                if result:
-                    done[result[0]][0] += result[1]
-                    done[result[0]][1] += result[2]
     return {kind: (count, failed, "") for kind, (count, failed) in done.items()}

@@ -1,4 +1,5 @@
 """One small run of the fake backend in a folder of its own, disturbed, and what must hold afterwards."""
+import concurrent.futures
 import contextlib
 import os
 import pathlib
@@ -166,3 +167,10 @@ class Trial:
         else:
             (self.folder / "problems").write_text("\n".join(self.problems) + "\n")
         return self.problems
+
+
+def until(seconds, jobs, attempt, at_once=os.cpu_count()):
+    """(job, attempt(*job)) of as many jobs as the time allows."""
+    end = time.monotonic() + seconds
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        yield from filter(None, pool.map(lambda job: (job, attempt(*job)) if time.monotonic() < end else None, jobs))

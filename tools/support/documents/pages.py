@@ -18,6 +18,12 @@ def of(tree):
     return [page for page in found if page.exists() and page.name != "reference.md"]
 
 
+def put(page, name, text):
+    """Puts a text between the page's lines `<!-- name -->` and `<!-- end of name -->`."""
+    marked = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->\n)", re.DOTALL)
+    page.write_text(marked.sub(lambda match: match[1] + text + match[2], page.read_text()))
+
+
 def fences(text):
     return [Fence(language, body, mark.removeprefix("<!-- ").removesuffix(" -->\n")) for mark, language, body in FENCE.findall(text)]
 

@@ -5,11 +5,9 @@ import subprocess
 import sys
 import urllib.parse
 
-FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+FENCE = re.compile(r"^ {0,3}```")
 HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
-UNDERLINE = re.compile(r"^ {0,3}(=+|-+)\s*$")
 INLINE = re.compile(r"\]\(\s*<?([^)<>\s]*)>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
-DEFINED = re.compile(r"^ {0,3}\[[^\]^]+\]:\s*<?([^<>\s]+)>?", re.MULTILINE)
 HTML = re.compile(r"<(?:img|a)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"", re.IGNORECASE)
 OWN_ANCHOR = re.compile(r"<[a-z0-9]+\b[^>]*?\b(?:id|name)=\"([^\"]+)\"", re.IGNORECASE)
 CODE = re.compile(r"(?<!`)(`+)(?!`)(?:.|\n(?!\s*\n))+?(?<!`)\1(?!`)")
@@ -28,25 +26,18 @@ def tracked(tree):
 
 def prose(text):
     """The text without fenced code, line by line: what is left out becomes an empty line."""
-    lines, fence = [], None
+    lines, inside = [], False
     for line in text.split("\n"):
         mark = FENCE.match(line)
-        if fence is None and mark:
-            fence = mark.group(1)
-            lines.append("")
-        elif fence is not None:
-            closes = mark and mark.group(1).startswith(fence) and not line.strip().strip(fence[0])
-            fence = None if closes else fence
-            lines.append("")
-        else:
-            lines.append(line)
+        lines.append("" if inside or mark else line)
+        inside = inside != bool(mark)
     return lines
 
 
 def links(text):
     """Targets of links and images, code left out."""
     words = CODE.sub("", "\n".join(prose(text)))
-    return [target for pattern in (INLINE, DEFINED, HTML) for target in pattern.findall(words)]
+    return [target for pattern in (INLINE, HTML) for target in pattern.findall(words)]
 
 
 def slug(heading):
@@ -61,16 +52,8 @@ def slug(heading):
 def anchors(text):
     """Names that a link may add behind `#`. Of headings with the same name the second is `name-1`."""
     found, seen = set(OWN_ANCHOR.findall(text)), {}
-    lines = prose(text)
-    for number, line in enumerate(lines):
-        heading = HEADING.match(line)
-        under = lines[number + 1] if number + 1 < len(lines) else ""
-        if heading:
-            name = slug(heading.group(2))
-        elif line.strip() and UNDERLINE.match(under) and not line.lstrip().startswith(("|", "-", ">", "*")):
-            name = slug(line.strip())
-        else:
-            continue
+    for heading in filter(None, map(HEADING.match, prose(text))):
+        name = slug(heading[2])
         found.add(f"{name}-{seen[name]}" if name in seen else name)
         seen[name] = seen.get(name, 0) + 1
     return found

@@ -1,5 +1,5 @@
 """Tables of docs/experiments/alignment.md."""
-from .common import AVX, CUDA, OPENCL, POCL, best, median, number, percent, plain, significant, table, the, time
+from .common import AVX, CUDA, OPENCL, POCL, best, median, number, percent, plain, significant, table, time
 
 CONFIG = "alignment"
 

@@ -11,14 +11,18 @@ DAGGER = " †"
 _read = {}
 
 
+def read(name):
+    """Rows of a result: of a config of the catalogue, or FOLDER/NAME."""
+    if name not in _read:
+        with open((results if "/" in name else results / CATALOGUE) / f"{name}.csv", newline="") as file:
+            _read[name] = list(csv.DictReader(file))
+    return _read[name]
+
+
 def points(config, **wanted):
-    """Points of a config (of the catalogue, or FOLDER/NAME) with a time whose columns have these values; a set or a list of values allows any of them."""
-    if config not in _read:
-        folder = results if "/" in config else results / CATALOGUE
-        with open(folder / f"{config}.csv", newline="") as file:
-            _read[config] = [row for row in csv.DictReader(file) if row["median_ns"]]
+    """Points with a time whose columns have these values; a set or a list of values allows any of them."""
     allowed = {key: {str(value)} if isinstance(value, (str, int)) else {str(one) for one in value} for key, value in wanted.items()}
-    return [row for row in _read[config] if all(row.get(key, "") in values for key, values in allowed.items())]
+    return [row for row in read(config) if row["median_ns"] and all(row.get(key, "") in values for key, values in allowed.items())]
 
 
 def best(config, **wanted):
@@ -53,11 +57,9 @@ def mark(row):
     return DAGGER if row["status"] == "unstable" else ""
 
 
-def duration(ns):
-    for size, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
-        if ns >= size:
-            return f"{significant(ns / size)} {unit}"
-    return f"{significant(ns)} ns"
+def duration(ns, digits=4):
+    size, unit = next((size, unit) for size, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (0, "ns")) if ns >= size)
+    return f"{significant(ns / (size or 1), digits)} {unit}"
 
 
 def time(row):

@@ -1,8 +1,5 @@
 """Tables of docs/experiments/lessons.md."""
-import csv
-
-from . import common
-from .common import CUDA, OPENCL, POCL, duration, median, number, points, significant, table, the, time, times
+from .common import CUDA, OPENCL, POCL, duration, median, number, points, read, significant, table, the, time, times
 
 FOLDER = "2026-11-26-h100"
 LADDER, DIVERGENCE, TIMING = (f"{FOLDER}/{name}" for name in ("ladder", "divergence", "how_not_to_time"))
@@ -57,10 +54,8 @@ def _right(variant):
 
 
 def agreement():
-    with open(common.results / FOLDER / "plain_loop.csv", newline="") as file:
-        loops = list(csv.DictReader(file))
     rows = []
-    for row in loops:
+    for row in read(f"{FOLDER}/plain_loop"):
         ours = median(the(TIMING, variant=row["kernel"], n=1024))
         batch, single = float(row["batched_us"]) * 1000, float(row["single_us"]) * 1000
         rows.append([f"`{row['kernel']}`", duration(ours), f"{duration(batch)} ({100 * (batch / ours - 1):+.1f} %)", f"{duration(single)} ({100 * (single / ours - 1):+.1f} %)"])

@@ -1,9 +1,7 @@
 """Tables of docs/performance.md: how many times as fast as their yardsticks our kernels are, and what limits them."""
-import csv
 import math
 
-from . import common
-from .common import median, number, points, table
+from .common import median, number, points, read, table
 
 NEWEST = "2026-11-27-h100"
 RANDOM = "2026-11-28-hopper/random_shapes"
@@ -64,8 +62,7 @@ KINDS = (("f32", "register_tiled_tuned"), ("tf32", "tensor_tf32_tuned"), ("bf16"
 
 
 def _rows(name, variant, build=None):
-    with open(common.results / f"{name}.csv", newline="") as file:
-        return [row for row in csv.DictReader(file) if row.get("build") == build and row["variant"] == variant]
+    return [row for row in read(name) if row.get("build") == build and row["variant"] == variant]
 
 
 def _mean(rows):
@@ -139,11 +136,9 @@ def language_models():
 
 def limits():
     """One execution of each kernel under Nsight Compute."""
-    with open(common.results / f"{DAY_BEFORE}/ncu.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
     cells = []
     for name, point in PROFILED.items():
-        row = next(row for row in rows if row["point"].startswith(point))
+        row = next(row for row in read(f"{DAY_BEFORE}/ncu") if row["point"].startswith(point))
         stalls = ", ".join(stall.strip().rsplit(" ", 1)[0].replace("_", " ") for stall in row["stalls_not_issued_percent"].split(";")[:2])
         unit = max(float(row[f"{unit}_pipe_percent"]) for unit in ("fma", "tensor"))
         cells.append([name, f"{float(row['issue_active_percent']):.0f} %", f"{unit:.0f} %", f"{float(row['dram_percent']):.0f} %", stalls])

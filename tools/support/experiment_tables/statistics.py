@@ -1,20 +1,13 @@
 """The tables of docs/statistics.md that come from an H200."""
 import collections
-import csv
 import statistics
 
-from . import common
-from .common import table
-
-
-def rows_of(name):
-    with open(common.results / "2026-11-28-hopper" / name, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+from .common import read, table
 
 
 def ranges():
     series = collections.defaultdict(list)
-    for row in rows_of("range.csv"):
+    for row in read("2026-11-28-hopper/range"):
         series[row["workload"], row["variant"], row["n"], row["tile"]].append(row)
     cells = []
     for workload, kind in (("matmul", "products, 14 to 360 µs"), ("reduce", "sums of 16 MB, which fit the L2 cache")):
@@ -39,7 +32,7 @@ def ranges():
 
 def precision():
     times = collections.defaultdict(lambda: collections.defaultdict(list))
-    for row in rows_of("precision.csv"):
+    for row in read("2026-11-28-hopper/precision"):
         times[row["n"], row["variant"], row["tile"]][row["precision"]].append((float(row["median_ns"]), int(row["n_samples"])))
     truth = {key: statistics.median(time for time, _ in own["all"]) for key, own in times.items()}
     cells = []
