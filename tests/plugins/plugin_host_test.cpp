@@ -27,18 +27,6 @@ fs::path bad_plugins() { return test::test_plugin_directory().parent_path() / "b
 
 }  // namespace
 
-TEST_CASE("a plugin is loaded with its name, its kernels' folder and its variants") {
-  const PluginHost host = PluginHost::load({test::test_plugin_directory()});
-  const LoadedPlugin* fake = host.find("fake");
-  REQUIRE(fake != nullptr);
-  CHECK(fake->info.title == "Scripted test backend");
-  CHECK(fake->library == test::test_plugin_directory() / "libbenchctl_fake.so");
-  CHECK(fake->kernel_directory == test::test_plugin_directory() / "kernels/fake");
-  CHECK(fake->backend->variants().size() > 10);
-  CHECK(host.find("nothing") == nullptr);
-  CHECK(host.refused().empty());
-}
-
 TEST_CASE("each faulty library is refused for its own reason and the others still work") {
   const PluginHost host = PluginHost::load({bad_plugins(), test::test_plugin_directory()});
   CHECK_THAT(reason_for(host, "bad_magic"), ContainsSubstring("not a benchctl plugin"));
@@ -63,16 +51,6 @@ TEST_CASE("a plugin may not put everybody's environment variables on record") {
   CHECK_THAT(problem("mine", {"A_"}), ContainsSubstring("at least three"));
   CHECK_THAT(problem("mine", {"hip"}), ContainsSubstring("'hip'"));
   CHECK_THAT(problem("Mine", {}), ContainsSubstring("'Mine'"));
-}
-
-TEST_CASE("a file that is no library is refused with the linker's words") {
-  const test::TemporaryDirectory folder;
-  folder.write("libbenchctl_text.so", std::string(4096, 'x'));
-  folder.write("libother.so", "not looked at");
-  const PluginHost host = PluginHost::load({folder.path()});
-  REQUIRE(host.refused().size() == 1);
-  CHECK_THAT(host.refused()[0].reason,
-             ContainsSubstring("cannot be loaded") && ContainsSubstring("invalid ELF header"));
 }
 
 TEST_CASE("of two plugins with one name the first on the path is taken") {
