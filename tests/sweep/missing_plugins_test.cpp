@@ -3,7 +3,6 @@
 #include "support/paths.hpp"
 #include "sweep/fixtures.hpp"
 #include "sweep/own_kernels.hpp"
-#include "sweep/search.hpp"
 #include "sweep/validate.hpp"
 
 #include <catch2/catch_test_macros.hpp>
