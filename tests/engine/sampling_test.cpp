@@ -14,37 +14,14 @@ using namespace benchctl::test;
 using Catch::Approx;
 
 TEST_CASE("a short execution is batched until a sample is long against the timer's step") {
-  MeasureSettings settings;
-  SECTION("the step decides: 200 × 500 ns over 4 µs") {
-    PointSampler sampler(settings, device(500), false);
-    sampler.executed_once(4'000);
-    warm_up(sampler, 4'000);
-    CHECK(sampler.next().batch == 25);
-  }
-  SECTION("the shortest sample decides: 20 µs over 3 µs") {
-    PointSampler sampler(settings, device(1), false);
-    sampler.executed_once(3'000);
-    warm_up(sampler, 3'000);
-    CHECK(sampler.next().batch == 7);
-  }
-  SECTION("a long execution is not batched") {
-    PointSampler sampler(settings, device(500), false);
-    sampler.executed_once(150'000);
-    warm_up(sampler, 150'000);
-    CHECK(sampler.next().batch == 1);
-  }
-  SECTION("no more than the device queues") {
-    PointSampler sampler(settings, device(500, 30), false);
-    sampler.executed_once(1'000);
-    warm_up(sampler, 1'000);
-    CHECK(sampler.next().batch == 30);
-  }
-  SECTION("never where executions change their input") {
-    PointSampler sampler(settings, device(500), true);
-    sampler.executed_once(1'000);
-    warm_up(sampler, 1'000);
-    CHECK(sampler.next().batch == 1);
-  }
+  CHECK(warmed(4'000, {}, device(500)).next().batch == 25);  // 200 × 500 ns over 4 µs
+  CHECK(warmed(3'000).next().batch == 7);                    // 20 µs over 3 µs: the shortest sample decides
+  CHECK(warmed(150'000, {}, device(500)).next().batch == 1);
+  CHECK(warmed(1'000, {}, device(500, 30)).next().batch == 30);  // no more than the device queues
+  PointSampler in_place(MeasureSettings{}, device(500), true);   // executions change their input
+  in_place.executed_once(1'000);
+  warm_up(in_place, 1'000);
+  CHECK(in_place.next().batch == 1);
 }
 
 TEST_CASE("a first round asks for 5 ms of samples, ten at most, and what time is left") {
@@ -52,9 +29,7 @@ TEST_CASE("a first round asks for 5 ms of samples, ten at most, and what time is
        std::vector<std::pair<double, std::uint32_t>>{{4.9e6, 1U}, {2e6, 2U}, {1e5, 10U}, {5e6, 1U}}) {
     MeasureSettings settings;
     settings.max_seconds = 100;
-    PointSampler sampler(settings, device(), false);
-    sampler.executed_once(ns);
-    warm_up(sampler, ns);
+    PointSampler sampler = warmed(ns, settings);
     const SampleRequest request = sampler.next();
     CHECK(request.count == count);
     CHECK(sampler.expected_seconds() == Approx(ns * 1e-9 * request.batch * (count + 1)));
@@ -64,9 +39,7 @@ TEST_CASE("a first round asks for 5 ms of samples, ten at most, and what time is
   }
   MeasureSettings settings;
   settings.max_seconds = 1;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
+  PointSampler sampler = warmed(1e6, settings);
   sampler.accept(answer(sampler.next(), 1e6), 0.01);
   const double warmup = sampler.measurement().warmup_ns * 1e-9 - 0.001;  // but for the verifying one
   sampler.spend(1 - warmup - 0.01 - 0.0035);
@@ -119,9 +92,7 @@ TEST_CASE("sampling stops at the target, and not before twenty rounds") {
   MeasureSettings settings;
   settings.span_seconds = 0;
   settings.min_samples = 30;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
+  PointSampler sampler = warmed(1e6, settings);
   int requests = 0;
   while (!sampler.done()) {
     const SampleRequest request = sampler.next();
@@ -169,9 +140,7 @@ TEST_CASE("a target out of reach ends at the cap") {
   MeasureSettings settings;
   settings.max_seconds = 0.5;
   settings.target = 0.0001;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
+  PointSampler sampler = warmed(1e6, settings);
   bool high = false;
   while (!sampler.done()) {
     const SampleRequest request = sampler.next();
@@ -190,9 +159,7 @@ TEST_CASE("while it is contested, a point goes on at its target; fixed samples d
     settings.max_samples = 503;
     settings.max_seconds = 1000;
     settings.fixed_samples = fixed;
-    PointSampler sampler(settings, device(), false);
-    sampler.executed_once(1e6);
-    warm_up(sampler, 1e6);
+    PointSampler sampler = warmed(1e6, settings);
     sampler.contest(true);
     while (!sampler.done()) sampler.accept(answer(sampler.next(), 1e6), 0.001);
     CHECK(sampler.stop_reason() == (fixed > 0 ? StopReason::fixed : StopReason::max_samples));
@@ -256,9 +223,7 @@ TEST_CASE("samples of an interrupted session count") {
 
 TEST_CASE("gating holds only if every block was gated, and a note is kept") {
   MeasureSettings settings;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
+  PointSampler sampler = warmed(1e6, settings);
   SampleBlock block = answer(sampler.next(), 1e6, false);
   block.note = "not gated: a profiler is attached";
   sampler.accept(block, 0.01);
