@@ -24,27 +24,25 @@ TEST_CASE("orders at the borders of caches, pages and lines") {
     std::size_t rows, columns, element;
     TransposeOrder order;
   };
+  // By what cache rows come from; few columns from the second cache; rows near a page; half squares, panels
+  // and wide panels where rows of in or out share few sets.
   const std::vector<Case> cases{
-      // Rows that spread over the sets of a cache are written by what cache they come from.
-      {16, 16, 4, across}, {77, 77, 4, across}, {78, 77, 4, tall}, {80, 80, 4, pairs}, {300, 300, 4, pairs},
-      {384, 384, 4, across}, {1001, 1001, 4, across}, {8000, 8000, 8, across},
-      // Few columns from the second cache go in pairs down them.
-      {1000, 17, 4, pairs_down}, {1000, 40, 4, pairs_down}, {1000, 41, 4, pairs}, {20, 1000, 4, pairs},
-      {1000, 20, 8, pairs_down}, {1000, 21, 8, pairs}, {300, 17, 4, tall}, {17, 300, 4, across},
-      // The nearer rows come to a page, the fewer squares are side by side.
-      {256, 256, 4, pairs}, {768, 1000, 4, pairs}, {512, 512, 4, pairs_down}, {512, 500, 4, down},
-      {511, 511, 4, down}, {1536, 1000, 4, down}, {128, 100, 8, pairs}, {256, 256, 8, pairs_down},
-      // Half squares keep to few rows of out, panels do where those of in would not stay.
-      {513, 100, 4, halves}, {4097, 500, 4, halves}, {1022, 128, 4, panels}, {4097, 128, 4, panels},
-      {1023, 64, 4, halves}, {1023, 2000, 4, halves}, {1023, 600, 8, halves}, {256, 101, 8, halves},
-      {257, 500, 8, halves},
-      // Rows of whole lines go in half squares only near the second cache.
-      {512, 300, 4, halves}, {512, 390, 4, down}, {512, 100, 8, halves}, {512, 200, 8, tall},
-      {512, 512, 8, tall},
-      // Panels are wide where rows of in crowd, too, and half a page apart where in moves along with out.
-      {513, 513, 4, wide_panels}, {4097, 4097, 4, wide_panels}, {1024, 512, 4, wide_panels},
-      {1023, 256, 4, panels}, {1023, 1023, 8, wide_panels}, {1025, 1025, 8, wide_panels},
-      {513, 511, 4, down}, {513, 500, 4, halves}};
+      {16, 16, 4, across},          {77, 77, 4, across},          {78, 77, 4, tall},
+      {80, 80, 4, pairs},           {300, 300, 4, pairs},         {384, 384, 4, across},
+      {1001, 1001, 4, across},      {8000, 8000, 8, across},      {1000, 17, 4, pairs_down},
+      {1000, 40, 4, pairs_down},    {1000, 41, 4, pairs},         {20, 1000, 4, pairs},
+      {1000, 20, 8, pairs_down},    {1000, 21, 8, pairs},         {300, 17, 4, tall},
+      {17, 300, 4, across},         {256, 256, 4, pairs},         {768, 1000, 4, pairs},
+      {512, 512, 4, pairs_down},    {512, 500, 4, down},          {511, 511, 4, down},
+      {1536, 1000, 4, down},        {128, 100, 8, pairs},         {256, 256, 8, pairs_down},
+      {513, 100, 4, halves},        {4097, 500, 4, halves},       {1022, 128, 4, panels},
+      {4097, 128, 4, panels},       {1023, 64, 4, halves},        {1023, 2000, 4, halves},
+      {1023, 600, 8, halves},       {256, 101, 8, halves},        {257, 500, 8, halves},
+      {512, 300, 4, halves},        {512, 390, 4, down},          {512, 100, 8, halves},
+      {512, 200, 8, tall},          {512, 512, 8, tall},          {513, 513, 4, wide_panels},
+      {4097, 4097, 4, wide_panels}, {1024, 512, 4, wide_panels},  {1023, 256, 4, panels},
+      {1023, 1023, 8, wide_panels}, {1025, 1025, 8, wide_panels}, {513, 511, 4, down},
+      {513, 500, 4, halves}};
   for (const Case& one : cases) {
     CAPTURE(one.rows, one.columns, one.element);
     CHECK(of(one.rows, one.columns, one.element) == one.order);

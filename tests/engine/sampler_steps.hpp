@@ -34,7 +34,8 @@ inline void warm_up(PointSampler& sampler, double ns) {
 }
 
 /// A point whose executions take so long, warmed up.
-inline PointSampler warmed(double ns, const MeasureSettings& settings = {}, const DeviceInfo& of = device()) {
+inline PointSampler warmed(double ns, const MeasureSettings& settings = {},
+                           const DeviceInfo& of = device()) {
   PointSampler sampler(settings, of, false);
   sampler.executed_once(ns);
   warm_up(sampler, ns);

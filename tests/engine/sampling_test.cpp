@@ -15,7 +15,7 @@ using Catch::Approx;
 
 TEST_CASE("a short execution is batched until a sample is long against the timer's step") {
   CHECK(warmed(4'000, {}, device(500)).next().batch == 25);  // 200 × 500 ns over 4 µs
-  CHECK(warmed(3'000).next().batch == 7);                    // 20 µs over 3 µs: the shortest sample decides
+  CHECK(warmed(3'000).next().batch == 7);  // 20 µs over 3 µs: the shortest sample decides
   CHECK(warmed(150'000, {}, device(500)).next().batch == 1);
   CHECK(warmed(1'000, {}, device(500, 30)).next().batch == 30);  // no more than the device queues
   PointSampler in_place(MeasureSettings{}, device(500), true);   // executions change their input

@@ -26,8 +26,7 @@ struct Configuration {
     const ProblemSpec problem = workload.problem(complete_parameters(workload, shape), "");
     Parameters tunables;
     for (const TunableInfo& tunable : variant.tunables) tunables[tunable.name] = tunable.default_value;
-    Parameters values =
-        kernel_values(problem.parameters, "", tunables, {{"compute_units", compute_units}});
+    Parameters values = kernel_values(problem.parameters, "", tunables, {{"compute_units", compute_units}});
     launch = plan_kernel(variant.kernel.value(), values, problem, "kernels").launches.at(0);
     values = with_derived(*variant.kernel, values);
     for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));

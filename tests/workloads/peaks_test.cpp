@@ -134,7 +134,8 @@ TEST_CASE("reads of shared memory are counted one by one") {
 }
 
 TEST_CASE("what no kernel wrote is wrong") {
-  const std::string name = GENERATE(as<std::string>{}, "dram_read", "dram_write", "dram_copy", "dram_triad");
+  const std::string name =
+      GENERATE(as<std::string>{}, "dram_read", "dram_write", "dram_copy", "dram_triad");
   CHECK_FALSE(Probed("peaks", probe(name.c_str(), 16400)).check().ok);
 }
 
