@@ -35,11 +35,8 @@ TEST_CASE("values that make no axis are refused") {
   CHECK(axis_errors("[]") == Lines{"5:20: error: axis 'x' is empty; expected at least one value"});
   CHECK(axis_errors("[1, 2, 1]") == Lines{"5:27: error: axis 'x' has the value 1 twice"});
   CHECK(axis_errors("[1, 1.0]") == Lines{"5:24: error: axis 'x' has the value 1.0 twice"});
-  CHECK(axis_errors("['a', 'b', 'a']") == Lines{"5:31: error: axis 'x' has the value 'a' twice"});
   CHECK(axis_errors("[1, 'a']") ==
         Lines{"5:24: error: axis 'x' mixes a string with an integer; expected values of one type"});
-  CHECK(axis_errors("[true, 1]") ==
-        Lines{"5:27: error: axis 'x' mixes an integer with a truth value; expected values of one type"});
   CHECK(axis_errors("['']") == Lines{"5:21: error: axis 'x' has an empty string"});
   CHECK(axis_errors("[[1]]") == Lines{"5:21: error: a value of axis 'x' is a list; expected a number, a "
                                       "string or a truth value"});
@@ -47,15 +44,10 @@ TEST_CASE("values that make no axis are refused") {
                                            "number, a string or a truth value"});
   CHECK(axis_errors("[1.5, inf]") ==
         Lines{"5:26: error: axis 'x': inf is not a finite number; expected a finite number"});
-  CHECK(axis_errors("nan") ==
-        Lines{"5:20: error: axis 'x': nan is not a finite number; expected a finite number"});
   CHECK(
       axis_errors("9007199254740993") ==
       Lines{
           "5:20: error: axis 'x': 9007199254740993 is too large; expected an integer from -2^53 to 2^53"});
-  CHECK(axis_errors("-9007199254740993") ==
-        Lines{"5:20: error: axis 'x': -9007199254740993 is too large; expected an integer from -2^53 to "
-              "2^53"});
 }
 
 TEST_CASE("a range by step includes its end when it meets it") {
@@ -83,27 +75,15 @@ TEST_CASE("a range by factor includes its end when it meets it") {
   CHECK(values_of("{ from = 0.1, to = 0.9, times = 3 }").size() == 3);
 }
 
-TEST_CASE("all values of a range stand where the range does") {
-  const Config config =
-      parse_config(sweep_head + "parameters = { x = { from = 1, to = 3, step = 1 } }", "x.toml");
-  CHECK(config.sweeps[0].axes[0].value_positions ==
-        std::vector<Position>{{5, 20, 0}, {5, 20, 0}, {5, 20, 0}});
-}
-
 TEST_CASE("ranges that lead nowhere are refused") {
   CHECK(axis_errors("{ from = 1, to = 5, step = 0 }") ==
         Lines{"5:47: error: 'step' of axis 'x' is 0, which does not lead from 1 to 5; expected a positive "
-              "number"});
-  CHECK(axis_errors("{ from = 1, to = 5, step = -1 }") ==
-        Lines{"5:47: error: 'step' of axis 'x' is -1, which does not lead from 1 to 5; expected a positive "
               "number"});
   CHECK(axis_errors("{ from = 5, to = 1, step = 1 }") ==
         Lines{"5:47: error: 'step' of axis 'x' is 1, which does not lead from 5 to 1; expected a negative "
               "number"});
   CHECK(axis_errors("{ from = 1, to = 5, times = 1 }") ==
         Lines{"5:48: error: 'times' of axis 'x' is 1; expected a number of at least 2"});
-  CHECK(axis_errors("{ from = 1, to = 5, times = 1.9 }") ==
-        Lines{"5:48: error: 'times' of axis 'x' is 1.9; expected a number of at least 2"});
   CHECK(
       axis_errors("{ from = 0, to = 5, times = 2 }") ==
       Lines{

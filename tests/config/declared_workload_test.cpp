@@ -3,12 +3,10 @@
 #include "support/paths.hpp"
 #include "workloads/declared.hpp"
 
-#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <algorithm>
 #include <cstring>
 
 using namespace benchctl;
@@ -92,17 +90,6 @@ TEST_CASE("a declared workload has the buffers, scalars, costs and checks of its
   const Verification wrong = judged(*workload, spec, reference, {0, 2, 4, 6.001F});
   CHECK_FALSE(wrong.ok);
   CHECK_THAT(wrong.reason, ContainsSubstring("y[3]"));
-}
-
-TEST_CASE("another process gets the same workload from its definition") {
-  const TemporaryDirectory folder;
-  static_cast<void>(read(folder, scale + by_kernel));
-  const Workload* workload = find_workload("own_scale");
-  const auto copy = make_workload(std::string_view(workload->definition()));
-  CHECK(copy->definition() == workload->definition());
-  CHECK(copy->name() == "own_scale");
-  CHECK(copy->parameters().size() == 2);
-  CHECK_THROWS_AS(make_workload(std::string_view("{}")), std::invalid_argument);
 }
 
 TEST_CASE("fills are the same for every slicing and stay in their ranges") {

@@ -73,15 +73,6 @@ TEST_CASE("findings are thrown together, in the order of the text") {
   CHECK_NOTHROW(reporter.throw_if_any());
 }
 
-TEST_CASE("only errors make a list of findings bad") {
-  Reporter reporter({SourceText{"x", "a"}});
-  CHECK_FALSE(has_errors(reporter.diagnostics()));
-  reporter.warning({1, 1, 0}, "", "hm");
-  CHECK_FALSE(has_errors(reporter.diagnostics()));
-  reporter.error({1, 1, 0}, "", "no");
-  CHECK(has_errors(reporter.diagnostics()));
-}
-
 namespace {
 
 /// Line and column of byte `offset` of the string that begins at the first quote.

@@ -3,23 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "errors.hpp"
-
 using namespace benchctl;
-using namespace benchctl::test;
-
-namespace {
-
-std::string refused(const std::string& text) {
-  try {
-    static_cast<void>(parse_gate(text, "x.toml"));
-  } catch (const ConfigErrors& errors) {
-    return to_text(errors.diagnostics().front());
-  }
-  return {};
-}
-
-}  // namespace
 
 TEST_CASE("a policy's thresholds are shares, whole numbers or not") {
   CHECK_FALSE(parse_gate("", "x.toml").threshold.has_value());
@@ -30,13 +14,4 @@ TEST_CASE("a policy's thresholds are shares, whole numbers or not") {
   CHECK_FALSE(policy.threshold.has_value());
   REQUIRE(policy.rules.size() == 1);
   CHECK(policy.rules[0].threshold == 0.1);
-}
-
-TEST_CASE("what is no share is refused with its place") {
-  for (const char* value : {"-0.1", "1.5", "'0.1'", "true", "[0.1]"}) {
-    const std::string text = refused(std::string("[gate]\nthreshold = ") + value + "\n");
-    INFO(value << ": " << text);
-    CHECK(text.starts_with("x.toml:2:13: error"));
-    CHECK(text.find("a share from 0 to 1") != std::string::npos);
-  }
 }

@@ -6,7 +6,6 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <algorithm>
 #include <filesystem>
 
 using namespace benchctl;
@@ -246,12 +245,4 @@ TEST_CASE("a source that is no file or is missing is told so") {
                "#include \"missing.cuh\"\n// #include <x>\n/* #include <y> */ kernel \"\\\"\" // \"\n"
                "a # include <z>\n#define INCLUDE # include <x>\n");
   CHECK(folder.errors(with_source("fine.cu")).empty());
-}
-
-TEST_CASE("headers that include one another are read once") {
-  const Folder folder;
-  folder.write("here/a.cuh", "#include \"b.cuh\"\n");
-  folder.write("here/b.cuh", "#include \"a.cuh\"\n");
-  folder.write("here/ring.cu", "#include \"a.cuh\"\n#include \"sub/../b.cuh\"\n");
-  CHECK(folder.read(with_source("ring.cu")).kernels.at(0).files.size() == 3);
 }

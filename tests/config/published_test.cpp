@@ -37,15 +37,6 @@ TEST_CASE("published figures are read with their axis, match and base") {
   CHECK(published.base() == std::pair<Value, double>{std::int64_t{16}, 52.5});
 }
 
-TEST_CASE("without a base, ratios are taken to the first figure") {
-  const Config config =
-      parse_config(one +
-                       "source = \"a\"\nmatch = { workload = \"matmul\" }\n"
-                       "axis = \"variant\"\nvalues = [[\"naive\", 1.38], [\"tiled\", 1]]\n",
-                   "x.toml");
-  CHECK(config.published.at(0).figures.base().second == 1.38);
-}
-
 TEST_CASE("what is wrong with published figures is said with its place") {
   CHECK(published_errors("source = \"a\"\n") == Lines{"5:1: error: [[reference]] has no 'axis'",
                                                       "5:1: error: [[reference]] has no 'match'",

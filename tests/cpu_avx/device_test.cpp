@@ -3,11 +3,8 @@
 #include <unistd.h>
 
 #include <benchctl/cpu_packages.hpp>
-#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <chrono>
-#include <cmath>
 #include <cstdlib>
 
 #include "cpu_avx/plugin_under_test.hpp"
@@ -129,13 +126,6 @@ TEST_CASE("a packed product on a processor without AVX-512") {
              ContainsSubstring("instructions = avx512 needs"));
 }
 
-TEST_CASE("an unknown device is refused by name") {
-  const auto plugin = load_cpu_avx();
-  const Failure failure = failure_of([&] { static_cast<void>(plugin->backend()->open("7", {})); });
-  CHECK(failure.kind() == FailureKind::no_device);
-  CHECK_THAT(failure.what(), ContainsSubstring("'7'"));
-}
-
 TEST_CASE("buffers are written, filled and read in pieces, and never beyond their end") {
   const auto plugin = load_cpu_avx();
   const auto session = plugin->backend()->open("0", {});
@@ -157,28 +147,6 @@ TEST_CASE("buffers are written, filled and read in pieces, and never beyond thei
   CHECK_THROWS_AS(product.problem->fill(2, 0, 0, 4, std::byte{0}), Failure);
 }
 
-TEST_CASE("buffers that cannot be had are refused before anything is touched") {
-  const auto plugin = load_cpu_avx();
-  const auto session = plugin->backend()->open("0", {});
-  ProblemRequest wanted;
-  wanted.spec.workload = "matmul";
-  wanted.spec.buffers = {{"A", DType::f32, std::uint64_t{1} << 50, BufferRole::in, Space::device}};
-  wanted.allocation = {std::uint64_t{1} << 52};
-  const Failure huge = failure_of([&] { static_cast<void>(session->create_problem(wanted)); });
-  CHECK(huge.kind() == FailureKind::out_of_memory);
-  CHECK_THAT(huge.what(), ContainsSubstring("4503599627370496"));
-
-  wanted.spec.buffers[0] = {"A", DType::f32, 16, BufferRole::in, Space::host_pinned};
-  wanted.allocation = {64};
-  CHECK(failure_of([&] { static_cast<void>(session->create_problem(wanted)); }).kind() ==
-        FailureKind::unsupported);
-  wanted.spec.buffers[0].space = Space::host_pageable;
-  CHECK_NOTHROW(session->create_problem(wanted));
-  wanted.allocation = {63};
-  CHECK_THAT(failure_of([&] { static_cast<void>(session->create_problem(wanted)); }).what(),
-             ContainsSubstring("'A'"));
-}
-
 TEST_CASE("a problem that is no product is refused") {
   const auto plugin = load_cpu_avx();
   const auto session = plugin->backend()->open("0", {});
@@ -198,76 +166,6 @@ TEST_CASE("a problem that is no product is refused") {
   CHECK_THAT(reason(), ContainsSubstring("'k'"));
   wanted.spec.scalars.push_back({"k", DType::i32, std::int64_t{3}});
   CHECK_THAT(reason(), ContainsSubstring("'A' of 6 f32"));
-}
-
-namespace {
-
-/// Notes when samples begin and end.
-class NotingHook final : public SampleHook {
- public:
-  void begin() override { told += '('; }
-  void end() override { told += ')'; }
-  std::string told;
-};
-
-}  // namespace
-
-TEST_CASE("a request gives as many samples as asked for and tells of each") {
-  const auto plugin = load_cpu_avx();
-  const auto session = plugin->backend()->open("0", {});
-  DeviceProduct<float> product(*session, 40, 40, 40, 2);
-  const auto prepared = product.prepare(variant_named(*plugin->backend(), "tiled"));
-  prepared->run(0);
-  for (const Basis basis : {Basis::device, Basis::host_sync, Basis::end_to_end}) {
-    for (const CacheMode cache : {CacheMode::hot, CacheMode::cold, CacheMode::rotate}) {
-      SampleRequest wanted = request(3, 4);
-      wanted.basis = basis;
-      wanted.cache = cache;
-      wanted.set = 1;
-      wanted.sets = 2;
-      NotingHook hook;
-      wanted.hook = &hook;
-      product.poison(1);
-      const SampleBlock block = prepared->sample(wanted);
-      CHECK(block.ns.size() == 4);
-      CHECK(block.batch == 3);
-      CHECK_FALSE(block.gated);
-      for (const double ns : block.ns) CHECK(ns > 0);
-      CHECK(hook.told == "()()()()");
-      CHECK(block.note.empty());
-      CHECK(product.surroundings_kept(1));
-      CHECK_FALSE(std::isnan(product.output(1)[0]));
-      CHECK(std::isnan(product.output(0)[0]) == false);
-    }
-  }
-  SampleRequest graph = request(1, 1);
-  graph.launch = LaunchMode::graph;
-  const Failure failure = failure_of([&] { static_cast<void>(prepared->sample(graph)); });
-  CHECK(failure.kind() == FailureKind::unsupported);
-  CHECK_THAT(failure.what(), ContainsSubstring("graph"));
-  SampleRequest no_set = request(1, 1);
-  no_set.set = 2;
-  no_set.sets = 3;
-  CHECK_THROWS_AS(prepared->sample(no_set), Failure);
-}
-
-TEST_CASE("a sample is the mean of a batch of executions") {
-  const auto plugin = load_cpu_avx();
-  const auto session = plugin->backend()->open("0", {});
-  DeviceProduct<float> product(*session, 48, 48, 48);
-  const auto prepared = product.prepare(variant_named(*plugin->backend(), "naive"));
-  double fastest = prepared->run(0);
-  for (int i = 0; i < 20; ++i) fastest = std::min(fastest, prepared->run(0));
-  const auto start = std::chrono::steady_clock::now();
-  const SampleBlock block = prepared->sample(request(200, 3));
-  const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - start;
-  double sum = 0;
-  for (const double ns : block.ns) {
-    // One execution divided by 200 would be far below; load on the machine only adds.
-    CHECK(ns > fastest / 10);
-    sum += ns;
-  }
-  CHECK(sum * 200 <= elapsed.count());
 }
 
 TEST_CASE("the calling thread may run everywhere again after a run and after samples") {

@@ -56,19 +56,3 @@ TEST_CASE("a pool runs every part once per job, each on its own core") {
   }
   for (unsigned number = 1; number < threads; ++number) CHECK(cpu[number] == pool.core(number));
 }
-
-TEST_CASE("a pinned scope ends where it began") {
-  const std::vector<int> cores = read_topology().cores;
-  cpu_set_t before;
-  REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
-  {
-    const PinnedScope pinned(cores.back());
-    cpu_set_t inside;
-    REQUIRE(sched_getaffinity(0, sizeof inside, &inside) == 0);
-    CHECK(CPU_COUNT(&inside) == 1);
-    CHECK(sched_getcpu() == cores.back());
-  }
-  cpu_set_t after;
-  REQUIRE(sched_getaffinity(0, sizeof after, &after) == 0);
-  CHECK(CPU_EQUAL(&before, &after));
-}

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <vector>
+
 using namespace benchctl::cpu_avx;
 
 namespace {
@@ -14,38 +16,37 @@ TransposeOrder of(std::size_t rows, std::size_t columns, std::size_t element) {
   return transpose_order({rows, columns, element, 2 * rows * columns * element, l1, l2});
 }
 
-TransposeOrder of_floats(std::size_t rows, std::size_t columns) { return of(rows, columns, 4); }
-
 }  // namespace
 
-TEST_CASE("rows that spread over the sets of a cache are written by what cache they come from") {
-  for (const std::size_t n : {16U, 64U, 77U}) {
-    CAPTURE(n);
-    CHECK(of_floats(n, n) == TransposeOrder::across);
-    CHECK(of_floats(n + 1, n) == TransposeOrder::tall);
+TEST_CASE("orders at the borders of caches, pages and lines") {
+  using enum TransposeOrder;
+  struct Case {
+    std::size_t rows, columns, element;
+    TransposeOrder order;
+  };
+  // By what cache rows come from; few columns from the second cache; rows near a page; half squares, panels
+  // and wide panels where rows of in or out share few sets.
+  const std::vector<Case> cases{
+      {16, 16, 4, across},          {77, 77, 4, across},          {78, 77, 4, tall},
+      {80, 80, 4, pairs},           {300, 300, 4, pairs},         {384, 384, 4, across},
+      {1001, 1001, 4, across},      {8000, 8000, 8, across},      {1000, 17, 4, pairs_down},
+      {1000, 40, 4, pairs_down},    {1000, 41, 4, pairs},         {20, 1000, 4, pairs},
+      {1000, 20, 8, pairs_down},    {1000, 21, 8, pairs},         {300, 17, 4, tall},
+      {17, 300, 4, across},         {256, 256, 4, pairs},         {768, 1000, 4, pairs},
+      {512, 512, 4, pairs_down},    {512, 500, 4, down},          {511, 511, 4, down},
+      {1536, 1000, 4, down},        {128, 100, 8, pairs},         {256, 256, 8, pairs_down},
+      {513, 100, 4, halves},        {4097, 500, 4, halves},       {1022, 128, 4, panels},
+      {4097, 128, 4, panels},       {1023, 64, 4, halves},        {1023, 2000, 4, halves},
+      {1023, 600, 8, halves},       {256, 101, 8, halves},        {257, 500, 8, halves},
+      {512, 300, 4, halves},        {512, 390, 4, down},          {512, 100, 8, halves},
+      {512, 200, 8, tall},          {512, 512, 8, tall},          {513, 513, 4, wide_panels},
+      {4097, 4097, 4, wide_panels}, {1024, 512, 4, wide_panels},  {1023, 256, 4, panels},
+      {1023, 1023, 8, wide_panels}, {1025, 1025, 8, wide_panels}, {513, 511, 4, down},
+      {513, 500, 4, halves}};
+  for (const Case& one : cases) {
+    CAPTURE(one.rows, one.columns, one.element);
+    CHECK(of(one.rows, one.columns, one.element) == one.order);
   }
-  for (const std::size_t n : {80U, 100U, 128U, 300U}) {
-    CAPTURE(n);
-    CHECK(of_floats(n, n) == TransposeOrder::pairs);
-  }
-  for (const std::size_t n : {384U, 500U, 640U, 1000U, 1001U}) {
-    CAPTURE(n);
-    CHECK(of_floats(n, n) == TransposeOrder::across);
-  }
-  CHECK(of(8000, 8000, 8) == TransposeOrder::across);
-}
-
-TEST_CASE("few columns from the second cache go in pairs down them") {
-  for (const std::size_t columns : {17U, 31U, 33U, 40U}) {
-    CAPTURE(columns);
-    CHECK(of_floats(1000, columns) == TransposeOrder::pairs_down);
-  }
-  CHECK(of_floats(1000, 41) == TransposeOrder::pairs);
-  CHECK(of_floats(20, 1000) == TransposeOrder::pairs);
-  CHECK(of(1000, 20, 8) == TransposeOrder::pairs_down);
-  CHECK(of(1000, 21, 8) == TransposeOrder::pairs);
-  CHECK(of_floats(300, 17) == TransposeOrder::tall);
-  CHECK(of_floats(17, 300) == TransposeOrder::across);
 }
 
 TEST_CASE("a thread's share counts, and caches that nobody told of have usual sizes") {
@@ -54,63 +55,8 @@ TEST_CASE("a thread's share counts, and caches that nobody told of have usual si
   CHECK(transpose_order({500, 500, 4, bytes / 2, l1, l2}) == TransposeOrder::pairs);
   CHECK(transpose_order({100, 100, 4, 80'000, 0, 0}) == TransposeOrder::pairs);
   CHECK(transpose_order({500, 500, 4, bytes, 0, 0}) == TransposeOrder::across);
-}
-
-TEST_CASE("the nearer rows come to a page, the fewer squares are side by side") {
-  CHECK(of_floats(256, 256) == TransposeOrder::pairs);
-  CHECK(of_floats(768, 1000) == TransposeOrder::pairs);
-  CHECK(of_floats(512, 512) == TransposeOrder::pairs_down);
-  CHECK(of_floats(512, 500) == TransposeOrder::down);
-  CHECK(of_floats(511, 511) == TransposeOrder::down);
-  CHECK(of_floats(1536, 1000) == TransposeOrder::down);
-  CHECK(of(128, 100, 8) == TransposeOrder::pairs);
-  CHECK(of(256, 256, 8) == TransposeOrder::pairs_down);
-}
-
-TEST_CASE("half squares keep to few rows of out, panels do where those of in would not stay") {
-  for (const std::size_t n : {513U, 1022U, 1023U, 1024U, 1025U, 2047U, 2048U, 4097U}) {
-    CAPTURE(n);
-    CHECK(of_floats(n, 100) == TransposeOrder::halves);
-    CHECK(of_floats(n, 500) == TransposeOrder::halves);
-  }
-  for (const std::size_t n : {1022U, 1023U, 1024U, 1025U, 2047U, 2048U, 4097U}) {
-    CAPTURE(n);
-    CHECK(of_floats(n, 128) == TransposeOrder::panels);
-  }
-  for (const std::size_t columns : {64U, 300U, 400U, 600U, 1000U, 2000U}) {
-    CAPTURE(columns);
-    CHECK(of_floats(1023, columns) == TransposeOrder::halves);
-  }
-  CHECK(of(1023, 600, 8) == TransposeOrder::halves);
-  CHECK(of(256, 101, 8) == TransposeOrder::halves);
-  CHECK(of(257, 500, 8) == TransposeOrder::halves);
-}
-
-TEST_CASE("rows of whole lines go in half squares only near the second cache") {
-  CHECK(of_floats(512, 300) == TransposeOrder::halves);
-  CHECK(of_floats(512, 390) == TransposeOrder::down);
-  CHECK(of(512, 100, 8) == TransposeOrder::halves);
-  CHECK(of(512, 200, 8) == TransposeOrder::tall);
-  CHECK(of(512, 512, 8) == TransposeOrder::tall);
-}
-
-TEST_CASE("panels are wide where rows of in crowd, too") {
-  for (const std::size_t n : {513U, 1022U, 1023U, 1024U, 1025U, 2047U, 2048U, 4097U}) {
-    CAPTURE(n);
-    CHECK(of_floats(n, n) == TransposeOrder::wide_panels);
-  }
-  CHECK(of_floats(1024, 512) == TransposeOrder::wide_panels);
-  CHECK(of_floats(1023, 256) == TransposeOrder::panels);
   CHECK(transpose_order({513, 513, 4, l2 + l2 / 2, l1, l2}) == TransposeOrder::panels);
   CHECK(transpose_order({513, 513, 4, l2 + l2 / 2 + 1, l1, l2}) == TransposeOrder::wide_panels);
-  CHECK(of(1023, 1023, 8) == TransposeOrder::wide_panels);
-  CHECK(of(1025, 1025, 8) == TransposeOrder::wide_panels);
-}
-
-TEST_CASE("so do rows half a page apart where in moves along with out") {
-  CHECK(of_floats(513, 513) == TransposeOrder::wide_panels);
-  CHECK(of_floats(513, 511) == TransposeOrder::down);
-  CHECK(of_floats(513, 500) == TransposeOrder::halves);
 }
 
 TEST_CASE("floats in the first cache go in half lines where those shuffle faster") {
@@ -134,7 +80,7 @@ TEST_CASE("floats in the first cache go in half lines where those shuffle faster
   CHECK(half_lines(20, 15));
   CHECK_FALSE(half_lines(21, 15));
   CHECK_FALSE(half_lines(17, 7));
-  CHECK(of_floats(28, 17) != TransposeOrder::few_squares);
+  CHECK(of(28, 17, 4) != TransposeOrder::few_squares);
 }
 
 TEST_CASE("where stores wait for lines these are asked for from the second cache on") {

@@ -88,15 +88,9 @@ class ScriptedFactory : public ChannelFactory {
   Script& script_;
 };
 
-struct Result {
+struct Result : Script {
   std::vector<StoredPoint> points;
   RunOutcome outcome;
-  double seconds = 0;  ///< by the scripted clock
-  std::size_t references = 0;
-  std::size_t audits = 0;
-  std::size_t prepared = 0;
-  std::vector<std::int64_t> problems;
-  std::vector<std::string> variants;
   std::map<std::int64_t, double> sampling_seconds;  ///< duration of rounds, by the n of their problem
 
   [[nodiscard]] std::size_t stopped_by(StopReason reason) const {
@@ -113,7 +107,7 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   Result result;
   const PluginHost host = PluginHost::load({test::test_plugin_directory()});
   const PluginTable plugins = loaded_plugins(host);
-  Script script;
+  Script& script = result;
   script.caught_below_ns = caught_below_ns;
   ScriptedFactory factory(host, script);
   Catalogue catalogue = make_catalogue(plugins);
@@ -142,12 +136,6 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   script.now = 0;
   result.outcome = run_points(config, expand(config, catalogue, lanes), lanes, catalogue, plugins, factory,
                               options, progress);
-  result.seconds = script.now;
-  result.references = script.references;
-  result.audits = script.audits;
-  result.prepared = script.prepared;
-  result.problems = script.problems;
-  result.variants = script.variants;
   result.points = Store::open(options.store, Store::Access::read_only).results(result.outcome.run);
   for (const StoredPoint& point : result.points) {
     INFO(point.row.point.label() << ": " << point.row.point.reason);
@@ -222,26 +210,13 @@ TEST_CASE("problems are measured in an order that the seed decides, and stored a
   CHECK(order("[1, 3, 5, 7]", 1) == odd);
 }
 
-TEST_CASE("a budget that suffices ends no point: each reaches its target or its own cap") {
-  const Result result = run(wide, all + "max_seconds = 4\ntarget = 0.01", 40);
-  CHECK(result.points.size() == 6);
-  CHECK(result.stopped_by(StopReason::budget) == 0);
-  CHECK(result.stopped_by(StopReason::target) >= 2);
-  CHECK(result.stopped_by(StopReason::max_seconds) >= 2);
-  CHECK(result.seconds < 40);
-  for (const StoredPoint& point : result.points) {
-    if (point.measurement->stop != StopReason::max_seconds) continue;
-    CHECK(precision_of(*point.measurement) > 0.01);
-  }
-}
-
 TEST_CASE("a budget that does not suffice is used to 95 %, and never exceeded by more than a turn's end") {
   for (const double budget : {6.0, 12.0, 20.0}) {
     const Result result = run(wide, all + "max_seconds = 30\ntarget = 0.002", budget);
-    CAPTURE(budget, result.seconds);
+    CAPTURE(budget, result.now);
     CHECK(result.points.size() == 6);
-    CHECK(result.seconds >= 0.95 * budget);
-    CHECK(result.seconds <= 1.02 * budget);
+    CHECK(result.now >= 0.95 * budget);
+    CHECK(result.now <= 1.02 * budget);
     CHECK(result.stopped_by(StopReason::budget) >= 2);
     CHECK_FALSE(result.outcome.out_of_budget);  // every point has its result
   }
@@ -253,17 +228,6 @@ TEST_CASE("what is left of a budget goes where intervals are widest") {
   REQUIRE(result.points.size() == 2);
   // Shared equally, the noisy one would have fewer: its executions take longer on average.
   CHECK(2 * result.points[1].measurement->n_samples > 3 * result.points[0].measurement->n_samples);
-}
-
-TEST_CASE("a pair's group shares what is left: the ratio's interval counts") {
-  const Result result = run("n = [8]\nns = [1000000, 1100000]\nnoise = [0.4]",
-                            "max_seconds = 60\ntarget = 0.001\nmode = \"paired\"\n"
-                            "[compare]\nbaseline = { ns = 1000000 }",
-                            10);
-  REQUIRE(result.points.size() == 2);
-  CHECK(result.seconds >= 9.5);
-  CHECK(result.stopped_by(StopReason::budget) == 2);
-  CHECK(result.points[1].compared(Against::baseline) != nullptr);
 }
 
 TEST_CASE("points that the budget of an interrupted session ended get more in the next one") {
@@ -506,7 +470,7 @@ TEST_CASE("a contest that the budget leaves open gets what is left of it, the sm
   const Result result =
       run("n = [8, 16]\nns = [1000000, 1012000]\nnoise = [0.3]", "max_seconds = 100\ntarget = 0.3", 8);
   REQUIRE(result.points.size() == 4);
-  CHECK(result.seconds >= 7.5);
-  CHECK(result.seconds <= 8.8);
+  CHECK(result.now >= 7.5);
+  CHECK(result.now <= 8.8);
   for (const StoredPoint& point : result.points) CHECK(against_best(point).rounds > 20);
 }

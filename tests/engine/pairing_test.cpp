@@ -188,24 +188,6 @@ TEST_CASE("rounds end by what the last process shows") {
   CHECK(ratio_half_width({&twin, &base, 0, ""}) > 2 * narrow);
 }
 
-TEST_CASE("half the width of the ratio's interval shrinks with the rounds") {
-  const RoundValues base = rounds(100, 0.02, 1, 200);
-  const RoundValues few = rounds(100, 0.02, 5, 12);
-  const RoundValues many = rounds(100, 0.02, 5, 200);
-  CHECK(ratio_half_width({&many, &base, 0, ""}) < ratio_half_width({&few, &base, 0, ""}));
-  const RoundValues none;
-  CHECK(std::isnan(ratio_half_width({&none, &base, 0, ""})));
-}
-
-TEST_CASE("rounds with one hump end when their interval is narrow") {
-  const RoundValues base = rounds(100, 0.005, 1, 60);
-  const RoundValues values = rounds(110, 0.005, 2, 60);
-  CHECK(ratio_is_known({&values, &base, 0, ""}, 0.01, 0.01, 1));
-  CHECK_FALSE(ratio_is_known({&values, &base, 0, ""}, 0.0001, 0.01, 1));
-  const RoundValues few = rounds(110, 0.005, 2, 5);
-  CHECK_FALSE(ratio_is_known({&few, &base, 0, ""}, 0.01, 0.01, 1));
-}
-
 TEST_CASE("rounds end when the verdict is clear, or the interval a third of the threshold") {
   // Half of the interval is some 0.6 % of a ratio of 1.01: neither the same nor different by the threshold.
   const RoundValues base = rounds(1000, 0.012, 1, 60);

@@ -25,15 +25,21 @@ inline double device_seconds(const SampleRequest& request, double ns) {
   return request.batch * request.count * ns * 1e-9;
 }
 
-/// Feeds a constant time until sampling begins; returns the number of requests.
-inline int warm_up(PointSampler& sampler, double ns) {
-  int requests = 0;
+/// Feeds a constant time until sampling begins.
+inline void warm_up(PointSampler& sampler, double ns) {
   while (sampler.warming_up()) {
     const SampleRequest request = sampler.next();
     sampler.accept(answer(request, ns), device_seconds(request, ns));
-    ++requests;
   }
-  return requests;
+}
+
+/// A point whose executions take so long, warmed up.
+inline PointSampler warmed(double ns, const MeasureSettings& settings = {},
+                           const DeviceInfo& of = device()) {
+  PointSampler sampler(settings, of, false);
+  sampler.executed_once(ns);
+  warm_up(sampler, ns);
+  return sampler;
 }
 
 }  // namespace benchctl::test

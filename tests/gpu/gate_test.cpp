@@ -41,10 +41,3 @@ TEST_CASE("a gate that the host opens in time leaves its watchdog nothing to do"
   CHECK(by_host == 1);
   CHECK(by_watchdog == 0);
 }
-
-TEST_CASE("a variable switches on unless it is empty or 0", "[gpu][gate]") {
-  CHECK(is_switched_on("1"));
-  CHECK(is_switched_on("yes"));
-  CHECK_FALSE(is_switched_on("0"));
-  CHECK_FALSE(is_switched_on(""));
-}

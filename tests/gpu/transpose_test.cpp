@@ -4,8 +4,8 @@
 
 #include "expr/parsed.hpp"
 #include "gpu/variants.hpp"
-#include "support/transpose_problem.hpp"
 #include "sweep/kernel_plan.hpp"
+#include "workloads/workload.hpp"
 
 #include <string>
 
@@ -18,11 +18,15 @@ namespace {
 struct Configuration {
   PlannedLaunch launch;
 
-  Configuration(std::int64_t rows, std::int64_t columns, int element, std::int64_t compute_units,
-                const Parameters& tunables = {}) {
+  Configuration(std::int64_t rows, std::int64_t columns, int element, std::int64_t compute_units) {
     static const VariantInfo variant = gpu::transpose_swizzled({.suffix = ".cl"});
-    const ProblemSpec problem = transpose_problem(rows, columns, element == 8 ? DType::f64 : DType::f32);
-    Parameters values = transpose_values(variant, problem, tunables, compute_units);
+    const Parameters shape{
+        {"rows", rows}, {"columns", columns}, {"dtype", std::string(element == 8 ? "f64" : "f32")}};
+    const Workload& workload = *find_workload("transpose");
+    const ProblemSpec problem = workload.problem(complete_parameters(workload, shape), "");
+    Parameters tunables;
+    for (const TunableInfo& tunable : variant.tunables) tunables[tunable.name] = tunable.default_value;
+    Parameters values = kernel_values(problem.parameters, "", tunables, {{"compute_units", compute_units}});
     launch = plan_kernel(variant.kernel.value(), values, problem, "kernels").launches.at(0);
     values = with_derived(*variant.kernel, values);
     for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
@@ -34,20 +38,6 @@ struct Configuration {
 };
 
 }  // namespace
-
-TEST_CASE("a tile that is asked for is taken, whatever the matrix") {
-  for (const std::int64_t tile : {32, 64}) {
-    const Parameters wish = {{"tile", tile}, {"items", std::int64_t{256}}, {"raster", std::int64_t{3}}};
-    for (const std::int64_t edge : {4, 100, 5000}) {
-      const Configuration square(edge, edge, 4, 132, wish);
-      CHECK(square.number("RUN") == static_cast<std::uint64_t>(tile));
-      CHECK(square.number("ACROSS") == static_cast<std::uint64_t>(tile));
-      CHECK(square.number("THREADS") == 256);
-      CHECK(square.number("BAND") == 3);
-      CHECK(square.launch.grid[1] == 1);
-    }
-  }
-}
 
 TEST_CASE("tiles of a transpose cover the matrix within the limits of a grid") {
   for (const int element : {4, 8}) {

@@ -6,8 +6,6 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <sys/stat.h>
-
 #include <cstdlib>
 
 using namespace benchctl;
@@ -26,18 +24,6 @@ std::string reason_for(const PluginHost& host, const std::string& name) {
 fs::path bad_plugins() { return test::test_plugin_directory().parent_path() / "bad_plugins"; }
 
 }  // namespace
-
-TEST_CASE("a plugin is loaded with its name, its kernels' folder and its variants") {
-  const PluginHost host = PluginHost::load({test::test_plugin_directory()});
-  const LoadedPlugin* fake = host.find("fake");
-  REQUIRE(fake != nullptr);
-  CHECK(fake->info.title == "Scripted test backend");
-  CHECK(fake->library == test::test_plugin_directory() / "libbenchctl_fake.so");
-  CHECK(fake->kernel_directory == test::test_plugin_directory() / "kernels/fake");
-  CHECK(fake->backend->variants().size() > 10);
-  CHECK(host.find("nothing") == nullptr);
-  CHECK(host.refused().empty());
-}
 
 TEST_CASE("each faulty library is refused for its own reason and the others still work") {
   const PluginHost host = PluginHost::load({bad_plugins(), test::test_plugin_directory()});
@@ -65,16 +51,6 @@ TEST_CASE("a plugin may not put everybody's environment variables on record") {
   CHECK_THAT(problem("Mine", {}), ContainsSubstring("'Mine'"));
 }
 
-TEST_CASE("a file that is no library is refused with the linker's words") {
-  const test::TemporaryDirectory folder;
-  folder.write("libbenchctl_text.so", std::string(4096, 'x'));
-  folder.write("libother.so", "not looked at");
-  const PluginHost host = PluginHost::load({folder.path()});
-  REQUIRE(host.refused().size() == 1);
-  CHECK_THAT(host.refused()[0].reason,
-             ContainsSubstring("cannot be loaded") && ContainsSubstring("invalid ELF header"));
-}
-
 TEST_CASE("of two plugins with one name the first on the path is taken") {
   const test::TemporaryDirectory folder;
   fs::copy(test::test_plugin_directory() / "libbenchctl_fake.so", folder.path());
@@ -82,19 +58,6 @@ TEST_CASE("of two plugins with one name the first on the path is taken") {
   REQUIRE(host.find("fake") != nullptr);
   CHECK(host.find("fake")->library.parent_path() == folder.path());
   CHECK_THAT(reason_for(host, "fake"), ContainsSubstring("loaded already"));
-}
-
-TEST_CASE("what everybody may write is not loaded") {
-  const test::TemporaryDirectory folder;
-  const fs::path library = folder.path() / "libbenchctl_fake.so";
-  fs::copy(test::test_plugin_directory() / "libbenchctl_fake.so", library);
-  REQUIRE(chmod(library.c_str(), 0757) == 0);
-  CHECK_THAT(reason_for(PluginHost::load({folder.path()}), "fake"), ContainsSubstring("chmod o-w"));
-  REQUIRE(chmod(library.c_str(), 0755) == 0);
-  REQUIRE(chmod(folder.path().c_str(), 0777) == 0);
-  CHECK_THAT(reason_for(PluginHost::load({folder.path()}), "fake"), ContainsSubstring("chmod o-w"));
-  REQUIRE(chmod(folder.path().c_str(), 0755) == 0);
-  CHECK(PluginHost::load({folder.path()}).find("fake") != nullptr);
 }
 
 TEST_CASE("the stamps of host and plugin are compared field by field") {

@@ -33,39 +33,11 @@ TEST_CASE("an aligned warp of floats moves one line of four sectors and nothing 
   CHECK(efficiency(request, 128) == 1);
 }
 
-TEST_CASE("the order of threads within a line does not matter") {
-  const auto request = warp(4, [](std::uint64_t t) { return 4 * (t * 13 % 32); });
-  CHECK(efficiency(request, 32) == 1);
-}
-
-TEST_CASE("a misaligned request: 50 % with 128-byte lines, 80 % with 32-byte sectors") {
-  const auto request = warp(4, [](std::uint64_t t) { return 4 * t + 4; });
-  CHECK(pieces(request, 128) == 2);
-  CHECK(efficiency(request, 128) == Approx(0.5));
-  CHECK(pieces(request, 32) == 5);
-  CHECK(efficiency(request, 32) == Approx(0.8));
-}
-
-TEST_CASE("128 bytes scattered over 384: 33 % with lines, 67 % with sectors") {
-  // Six runs, 64 bytes apart, of five or six floats: each run lies in one sector.
-  const auto request = warp(4, [](std::uint64_t t) { return t / 6 * 64 + t % 6 * 4; });
-  CHECK(pieces(request, 128) == 3);
-  CHECK(efficiency(request, 128) == Approx(1.0 / 3));
-  CHECK(pieces(request, 32) == 6);
-  CHECK(efficiency(request, 32) == Approx(2.0 / 3));
-}
-
 TEST_CASE("a stride of s floats uses one in s, down to one float per sector") {
   const std::uint64_t stride = GENERATE(1, 2, 4, 8, 16, 32);
   const auto request = warp(4, [&](std::uint64_t t) { return 4 * t * stride; });
   CHECK(efficiency(request, 32) == Approx(1.0 / static_cast<double>(std::min<std::uint64_t>(stride, 8))));
   CHECK(efficiency(request, 128) == Approx(1.0 / static_cast<double>(stride)));
-}
-
-TEST_CASE("three floats per thread read one by one touch every sector of 384 bytes each time") {
-  const auto request = warp(4, [](std::uint64_t t) { return 12 * t; });
-  CHECK(pieces(request, 32) == 12);
-  CHECK(efficiency(request, 32) == Approx(1.0 / 3));
 }
 
 TEST_CASE("all threads at one address move one sector; threads that ask for nothing move none") {
@@ -102,15 +74,6 @@ TEST_CASE("threads that read one word share it") {
   CHECK(bank_cycles(warp(1, [](std::uint64_t t) { return t; }), 32, 4).degree() == 1);
 }
 
-TEST_CASE("a column of a 16 by 16 block: degree 16 on 16 banks, 8 on 32") {
-  // Index y + 16·x of a half-warp of that day, and of a warp of today: two rows of the block.
-  std::vector<Access> half;
-  for (std::uint64_t x = 0; x < 16; ++x) half.push_back({4 * 16 * x, 4});
-  CHECK(bank_cycles(half, 16, 4).degree() == 16);
-  const auto whole = warp(4, [](std::uint64_t t) { return 4 * (t / 16 + 16 * (t % 16)); });
-  CHECK(bank_cycles(whole, 32, 4).degree() == 8);
-}
-
 TEST_CASE("a padded tile has no conflict down its columns, a plain one has 32") {
   CHECK(bank_cycles(warp(4, [](std::uint64_t t) { return 4 * 32 * t; }), 32, 4).degree() == 32);
   CHECK(bank_cycles(warp(4, [](std::uint64_t t) { return 4 * 33 * t; }), 32, 4).degree() == 1);
@@ -136,12 +99,6 @@ TEST_CASE("what threads ask for is united: each byte once, in order") {
   CHECK(pieces(extents, 4) == 5);
   CHECK(pieces(extents, 64) == 1);
   CHECK(united(std::vector<Access>{}).empty());
-}
-
-TEST_CASE("extents that share a piece count it once") {
-  const std::vector<Extent> extents{{0, 4}, {8, 12}, {60, 68}, {100, 104}};
-  CHECK(pieces(extents, 32) == 4);
-  CHECK(pieces(extents, 64) == 2);
 }
 
 TEST_CASE("gaps: sectors that are covered neither wholly nor not at all") {

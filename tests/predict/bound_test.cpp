@@ -85,12 +85,6 @@ TEST_CASE("pieces that stand alone take longer, as far as that was measured") {
   CHECK(unknown.missing == "dram_read_apart");
 }
 
-TEST_CASE("a triad is two thirds copy and one third read") {
-  // Roofs and triad of an H200, GB/s: docs/results/2026-11-21-h200-catalogue/peaks.csv.
-  const Roofs roofs{{"dram_read", 4631e9}, {"dram_copy", 4262e9}};
-  CHECK(3 / memory_time(2, 1, roofs).seconds == Approx(4395e9).epsilon(0.005));
-}
-
 TEST_CASE("a working set in cache runs under the cache's roof") {
   Demand demand;
   demand.bytes_read = 1e6;

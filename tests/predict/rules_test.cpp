@@ -8,8 +8,6 @@
 
 #include "predict/rules.hpp"
 
-#include <set>
-
 using namespace benchctl;
 using namespace benchctl::predict;
 using Catch::Approx;
@@ -146,13 +144,4 @@ TEST_CASE("the Japanese experiment: 16 ways on the 16 banks of a half-warp, 8 on
   CHECK(judged(access, {}, "block", "cc1.0").conflict_degree() == 16);
   CHECK(judged(access, {}, "block", "today").conflict_degree() == 8);
   CHECK(judged(access, {}, "block", "today").efficiency() == 0);
-}
-
-TEST_CASE("rule sets are found by names of their own") {
-  std::set<std::string_view> names;
-  for (const RuleSet& rules : rule_sets) {
-    CHECK(names.insert(rules.id).second);
-    CHECK(find_rules(rules.id) == &rules);
-  }
-  CHECK(find_rules("cc9") == nullptr);
 }

@@ -98,15 +98,6 @@ TEST_CASE("pieces of memory stand alone when nobody reads the other half of thei
         0);
 }
 
-TEST_CASE("sectors, shares and requests of a dense copy") {
-  const Traffic traffic = count_traffic(strided_copy(), problem(1 << 20, 1), values(1 << 20, 1), gpu);
-  CHECK(traffic.requests == Approx(2.0 * (1 << 20) / 32));
-  CHECK(traffic.sectors_per_request() == Approx(4));
-  CHECK(traffic.useful_share == Approx(1));
-  CHECK(traffic.line_share == Approx(1));
-  CHECK(traffic.conflict_degree() == 0);
-}
-
 TEST_CASE("threads beyond the end ask for nothing") {
   const Traffic traffic = count_traffic(strided_copy(), problem(5, 1), values(5, 1), gpu);
   CHECK(traffic.requests == 2);
@@ -179,23 +170,6 @@ TEST_CASE("16-byte structs field by field: the padding is read, and must be know
   CHECK(whole.dram_written == Approx(16 * million));
   CHECK(whole.useful_share == Approx(1));
   CHECK(vectors_moved(patterns::vec3_scalar(false, layouts), "aos16", 4).dram_filled == 0);
-}
-
-TEST_CASE("three arrays: three dense patterns, nothing in vain") {
-  const Traffic traffic = vectors_moved(patterns::vec3_scalar(true, layouts), "soa", 3);
-  CHECK(traffic.dram_read == Approx(12 * million));
-  CHECK(traffic.dram_written == Approx(12 * million));
-  CHECK(traffic.useful_share == Approx(1));
-  CHECK(traffic.cache_bytes == Approx(24 * million));
-}
-
-TEST_CASE("staged and four at a time, 12-byte structs are moved once as well") {
-  for (const auto& accesses : {patterns::vec3_staged(true), patterns::vec3_quad(true)}) {
-    const Traffic traffic = vectors_moved(accesses, "aos12", 3);
-    CHECK(traffic.dram_read == Approx(12 * million));
-    CHECK(traffic.dram_written == Approx(12 * million));
-    CHECK(traffic.dram_filled == 0);
-  }
 }
 
 TEST_CASE("a misaligned copy asks for five sectors per request, and of memory for a piece more in all") {

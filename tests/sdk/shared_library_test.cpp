@@ -46,11 +46,3 @@ TEST_CASE("functions of the process are found without a name of a library", "[sd
   void* (*allocate)(std::size_t) = nullptr;
   CHECK(process.find(allocate, "malloc"));
 }
-
-TEST_CASE("divisions round up", "[sdk]") {
-  CHECK(ceil_div(0U, 4U) == 0);
-  CHECK(ceil_div(8U, 4U) == 2);
-  CHECK(ceil_div(9U, 4U) == 3);
-  CHECK(round_up(std::uint64_t{9}, std::uint64_t{4}) == 12);
-  CHECK(round_up(std::uint64_t{8}, std::uint64_t{4}) == 8);
-}

@@ -33,34 +33,6 @@ TEST_CASE("enumerators of the SDK are spelled one way") {
   check_spellings<FailureKind>();
 }
 
-TEST_CASE("spellings are exact") {
-  CHECK(parse_enum<DType>("bf16") == DType::bf16);
-  CHECK_FALSE(parse_enum<DType>("F32").has_value());
-  CHECK_FALSE(parse_enum<DType>("f32 ").has_value());
-}
-
-TEST_CASE("element sizes are those of the C types") {
-  CHECK(size_of(DType::f32) == sizeof(float));
-  CHECK(size_of(DType::f64) == sizeof(double));
-  CHECK(size_of(DType::i32) == 4);
-  CHECK(size_of(DType::u32) == 4);
-  CHECK(size_of(DType::f16) == 2);
-  CHECK(size_of(DType::bf16) == 2);
-  CHECK(size_of(DType::u8) == 1);
-}
-
-TEST_CASE("a problem finds its buffers and scalars by name and adds up its bytes") {
-  ProblemSpec spec;
-  spec.buffers = {{"A", DType::f32, 10, BufferRole::in, Space::device},
-                  {"B", DType::f64, 3, BufferRole::out, Space::device}};
-  spec.scalars = {{"n", DType::i32, std::int64_t{5}}};
-  CHECK(spec.buffer_index("B") == 1);
-  CHECK_FALSE(spec.buffer_index("n").has_value());
-  CHECK(spec.scalar_index("n") == 0);
-  CHECK_FALSE(spec.scalar_index("A").has_value());
-  CHECK(spec.bytes() == 64);
-}
-
 TEST_CASE("a stamp says which SDK and which standard library it was built with") {
   constexpr AbiStamp stamp = make_abi_stamp();
   CHECK(stamp.magic == 0x424e4348);

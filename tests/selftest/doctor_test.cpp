@@ -241,20 +241,6 @@ TEST_CASE("the doctor finds the clockwork well") {
   CHECK_FALSE(std::filesystem::exists(well.path() / "store.db"));
 }
 
-TEST_CASE("the doctor finds it slow, noisy, failing and absent") {
-  CHECK(Examined(Settings{{"CLOCKWORK_GBS", "50"}}).lines.at("dram_copy").at("verdict") == "low");
-  const Examined noisy(Settings{{"CLOCKWORK_GBS", "80"}, {"CLOCKWORK_NOISE", "0.2"}});
-  CHECK(noisy.exit_code == 0);
-  CHECK(noisy.lines.at("noise").at("verdict") == "noisy");
-  const Examined failing(Settings{{"CLOCKWORK_GBS", "0"}});
-  CHECK(failing.exit_code == 1);
-  CHECK(failing.lines.at("dram_copy").at("verdict") == "failed");
-  const Examined absent(Settings{{"CLOCKWORK_ABSENT", "1"}});
-  CHECK(absent.exit_code == 0);
-  CHECK(absent.lines.at("devices").at("verdict") == "missing");
-  CHECK(absent.lines.at("devices").at("cause") == "the clockwork is not wound up");
-}
-
 TEST_CASE("the doctor's words for people: a verdict, what is not normal, and the rest in one line") {
   const std::vector<std::string> doctor{"doctor", "--backend", "clockwork", "--config", "./small.toml"};
   const Examined slow(Settings{{"CLOCKWORK_GBS", "50"}});

@@ -53,14 +53,6 @@ TEST_CASE("identical variants under two names are called different in at most 5 
   CHECK(counts.different > 0);
 }
 
-TEST_CASE("the twin axis makes two points of one variant, too") {
-  const PairCounts counts =
-      compared("variants = [\"noisy\"]", "twin = [1, 2]\nns = [200000]\nnoise = [0.02]\n");
-  INFO(selftest::share_text(counts.different, counts.all));
-  REQUIRE(counts.all >= 195);  // the others claim no interval: rounds seemed to depend on each other
-  CHECK(counts.different <= 10);
-}
-
 TEST_CASE("a planted slowdown of 2 % is found in at least 95 of 100 comparisons") {
   const PairCounts counts = compared("variants = [\"noisy\", \"slower\"]");
   INFO(selftest::share_text(counts.slower, counts.all));

@@ -18,24 +18,6 @@ std::size_t runnable(const Expansion& expansion) {
 
 }  // namespace
 
-TEST_CASE("conditions skip points and say with which values") {
-  const auto points = expand(
-                          "variants = ['tiled', 'plain']\ndevices = ['gpu:0']\n"
-                          "parameters = { n = [4, 8], tile = [2, 8] }\n"
-                          "where = ['m * n <= 32', 'tile < n']")
-                          .points;
-  REQUIRE(short_labels(points, {"n", "tile"}) == Labels{"tiled@gpu:0 n=4 tile=2", "tiled@gpu:0 n=4 tile=8",
-                                                        "plain@gpu:0 n=4", "tiled@gpu:0 n=8 tile=2",
-                                                        "tiled@gpu:0 n=8 tile=8", "plain@gpu:0 n=8"});
-  CHECK(points[0].status == Status::not_run);
-  CHECK(points[1].status == Status::skipped);
-  CHECK(points[1].reason == "where: \"tile < n\" is false (n=4 tile=8)");
-  // `plain` has no tile: that condition does not apply.
-  CHECK(points[2].status == Status::not_run);
-  CHECK(points[3].reason == "where: \"m * n <= 32\" is false (m=8 n=8)");
-  CHECK(points[5].reason == "where: \"m * n <= 32\" is false (m=8 n=8)");
-}
-
 TEST_CASE("conditions know backend, device type, variant, layout, measure parameters and words") {
   const auto left = [](const std::string& condition) {
     const auto expansion = expand(

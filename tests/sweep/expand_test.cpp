@@ -55,14 +55,6 @@ TEST_CASE("the first problem axis is outermost wherever tunables stand") {
                "tiled@gpu:0 m=1 n=6 tile=3", "tiled@gpu:0 m=1 n=6 tile=4"});
 }
 
-TEST_CASE("without a list every variant of every backend that the backend has") {
-  CHECK(short_labels(expand("devices = ['gpu:0', 'cpu:0']").points, {}) ==
-        Labels{"plain@gpu:0", "tiled@gpu:0", "fancy@gpu:0", "plain@cpu:0", "tiled@cpu:0", "threads@cpu:0"});
-  // cpu has no `fancy` and gpu no `threads`: they are no points there.
-  CHECK(short_labels(expand("variants = ['fancy', 'threads']").points, {}) ==
-        Labels{"fancy@gpu:0", "fancy@gpu:1", "threads@cpu:0"});
-}
-
 TEST_CASE("variants are chosen by patterns, each once, in the order of the patterns") {
   const std::string device = "devices = ['gpu:0']\n";
   CHECK(short_labels(expand(device + "variants = ['f*', '*l*']").points, {}) ==
@@ -76,14 +68,6 @@ TEST_CASE("variants are chosen by patterns, each once, in the order of the patte
         Labels{"plain@gpu:0"});
   CHECK(short_labels(expand(device + "variants = ['tiled']", lanes(), tables).points, {}) ==
         Labels{"tiled@gpu:0"});
-}
-
-TEST_CASE("defaults are filled in") {
-  const Point point =
-      expand("devices = ['gpu:0']\nvariants = ['fancy']\nparameters = { n = 32 }").points.at(0);
-  CHECK(point.problem == Parameters{{"n", std::int64_t{32}}, {"m", std::int64_t{32}}, {"dtype", "f32"}});
-  CHECK(point.tunables == Parameters{{"tile", std::int64_t{16}}, {"mode", "fast"}});
-  CHECK(point.layout == "aos");
 }
 
 TEST_CASE("zip walks through its axes together") {
@@ -139,16 +123,6 @@ TEST_CASE("overrides replace axes for the lanes that match, later ones win") {
         labels(""));
 }
 
-TEST_CASE("sizes that only some lanes have stand in their place among the others") {
-  const auto points = expand(
-                          "variants = ['plain']\nbackends = ['gpu', 'cpu']\ndevices = ['gpu:0', 'cpu:0']\n"
-                          "parameters = { n = [512, 1024] }\n[[sweep.override]]\n"
-                          "match = { backend = 'cpu' }\nparameters = { n = [256, 512] }")
-                          .points;
-  CHECK(short_labels(points, {"n"}) ==
-        Labels{"plain@cpu:0 n=256", "plain@gpu:0 n=512", "plain@cpu:0 n=512", "plain@gpu:0 n=1024"});
-}
-
 TEST_CASE("words, and numbers in an order of their own, keep that order") {
   const std::string keys =
       "variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\nbackends = ['gpu', 'cpu']\n";
@@ -201,46 +175,6 @@ TEST_CASE("a product of axes beyond every integer is refused") {
                  ", second = " + all + " }",
              lanes(), tables),
       ContainsSubstring("sweep 'sweep-1' comes to 100000000000000000000 points on this machine"));
-}
-
-TEST_CASE("long tied axes keep their order") {
-  // The product of their lengths is far beyond the number of points.
-  constexpr int count = 16'000;
-  std::string m;
-  std::string n;
-  for (int i = 0; i < count; ++i) {
-    m += std::to_string(i % (count / 2) + 1) + ',';
-    n += std::to_string(i + 1) + ',';
-  }
-  const std::string text =
-      "[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'matmul'\ndevices = ['gpu:0']\nzip = [['m', 'n', "
-      "'k']]\n"
-      "parameters = { m = [" +
-      m + "], n = [" + n + "], k = [" + n + "] }\n";
-  Catalogue tables = catalogue();
-  tables.backends[0].variants = {variant("plain")};
-  tables.backends[0].variants[0].workload = "matmul";
-  const auto points = benchctl::expand(parse_config(text, "x.toml"), tables, lanes()).points;
-  REQUIRE(points.size() == count);
-  std::size_t wrong = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const Value expected{i / 2 + i % 2 * (count / 2) + 1};
-    if (points[static_cast<std::size_t>(i)].problem.at("n") != expected) ++wrong;
-  }
-  CHECK(wrong == 0);
-}
-
-TEST_CASE("words with a separator of keys in them are points of their own") {
-  Catalogue tables = catalogue();
-  tables.backends[0].variants = {
-      variant("plain", {tunable("first", std::string("x")), tunable("second", std::string("z"))})};
-  const auto points =
-      expand(
-          "devices = ['gpu:0']\nparameters = { n = 4, first = ['x', 'x|y', '1:x'], second = "
-          "['z', 'y|z', 'y']}",
-          lanes(), tables)
-          .points;
-  CHECK(points.size() == 9);
 }
 
 TEST_CASE("a hundred thousand combinations are the most for all sweeps together") {

@@ -100,14 +100,3 @@ TEST_CASE("lanes without a physical identity share nothing") {
   }
   CHECK(group_points(points, table).size() == 1);
 }
-
-TEST_CASE("words with spaces and separators in them do not unite problems") {
-  Point one = point("gpu:0", 4);
-  Point other = one;
-  one.workload = other.workload = "grid";
-  one.problem = {
-      {"a", "x b=y"}, {"b", "z"}, {"n", std::int64_t{4}}, {"m", std::int64_t{4}}, {"dtype", "f32"}};
-  other.problem = {
-      {"a", "x"}, {"b", "y b=z"}, {"n", std::int64_t{4}}, {"m", std::int64_t{4}}, {"dtype", "f32"}};
-  CHECK(group_points({one, other}, lanes()).size() == 2);
-}

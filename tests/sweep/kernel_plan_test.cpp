@@ -1,3 +1,4 @@
+// What is wrong with a description of kernels. Right ones: tests/golden.
 #include "sweep/kernel_plan.hpp"
 
 #include "fixtures.hpp"
@@ -13,76 +14,27 @@ namespace {
 
 struct Description {
   KernelSpec spec;
-  Parameters values{{"n", std::int64_t{100}},   {"m", std::int64_t{3}}, {"dtype", "f64"},
-                    {"tile", std::int64_t{16}}, {"wide", true},         {"share", 0.5}};
+  Parameters values{
+      {"n", std::int64_t{100}}, {"m", std::int64_t{3}}, {"dtype", "f64"}, {"tile", std::int64_t{16}}};
   ProblemSpec problem;
 
   Description() {
     LaunchSpec launch;
-    launch.source = "sub/../k.cu";
+    launch.source = "k.cu";
     launch.entry = "k";
-    launch.defines = {{"REAL", "ctype(dtype)"}, {"TILE", "tile * 2"}, {"WIDE", "wide"}, {"SHARE", "share"}};
+    launch.defines = {{"TILE", "tile * 2"}};
     launch.block = {"tile", "m", "1"};
     launch.grid = {"ceil_div(n, tile)", "2", "m"};
-    launch.shared_bytes = "tile * sizeof(dtype)";
-    launch.local_bytes = "tile + 1";
     launch.arguments = {"out", "partial", "in", "count"};
     spec = {{launch}, {{"other", DType::u8, "1", false}, {"partial", DType::f32, "n + m", true}}};
     problem = find_workload("grid")->problem(
         {{"n", std::int64_t{100}}, {"m", std::int64_t{3}}, {"dtype", "f64"}}, "aos");
-    problem.scalars = {{"zero", DType::i32, std::int64_t{0}}, {"count", DType::i32, std::int64_t{100}}};
+    problem.scalars = {{"count", DType::i32, std::int64_t{100}}};
   }
   [[nodiscard]] KernelPlan plan() const { return plan_kernel(spec, values, problem, "/kernels"); }
 };
 
 }  // namespace
-
-TEST_CASE("a description becomes numbers and texts") {
-  const KernelPlan plan = Description().plan();
-  REQUIRE(plan.launches.size() == 1);
-  const PlannedLaunch& launch = plan.launches[0];
-  CHECK(launch.source == "/kernels/k.cu");
-  CHECK(launch.entry == "k");
-  CHECK(launch.defines.at("REAL") == "double");
-  CHECK(launch.defines.at("TILE") == "32");
-  CHECK(launch.defines.at("WIDE") == "1");
-  CHECK(launch.defines.at("SHARE") == "0.5");
-  CHECK(launch.block == std::array<std::uint64_t, 3>{16, 3, 1});
-  CHECK(launch.grid == std::array<std::uint64_t, 3>{7, 2, 3});
-  CHECK(launch.shared_bytes == 128);
-  CHECK(launch.local_bytes == 17);
-  REQUIRE(launch.arguments.size() == 4);
-  CHECK(launch.arguments[0].kind == PlannedArgument::Kind::buffer);
-  CHECK(launch.arguments[0].index == 1);
-  CHECK(launch.arguments[1].kind == PlannedArgument::Kind::scratch);
-  CHECK(launch.arguments[1].index == 1);
-  CHECK(launch.arguments[2].index == 0);
-  CHECK(launch.arguments[3].kind == PlannedArgument::Kind::scalar);
-  CHECK(launch.arguments[3].index == 1);
-  REQUIRE(plan.scratch.size() == 2);
-  CHECK(plan.scratch[1].name == "partial");
-  CHECK(plan.scratch[1].type == DType::f32);
-  CHECK(plan.scratch[1].count == 103);
-  CHECK(plan.scratch[1].zeroed);
-  CHECK_FALSE(plan.scratch[0].zeroed);
-}
-
-TEST_CASE("an argument with alternatives is the first that the problem has") {
-  Description description;
-  LaunchSpec& launch = description.spec.launches[0];
-  launch.arguments = {"weights|in", "in|out", "a|b|partial", "zero|in"};
-  const KernelPlan plan = description.plan();
-  const auto& arguments = plan.launches.at(0).arguments;
-  REQUIRE(arguments.size() == 4);
-  CHECK(arguments[0].kind == PlannedArgument::Kind::buffer);
-  CHECK(arguments[0].index == 0);
-  CHECK(arguments[1].kind == PlannedArgument::Kind::buffer);
-  CHECK(arguments[1].index == 0);
-  CHECK(arguments[2].kind == PlannedArgument::Kind::scratch);
-  CHECK(arguments[2].index == 1);
-  CHECK(arguments[3].kind == PlannedArgument::Kind::scalar);
-  CHECK(arguments[3].index == 0);
-}
 
 TEST_CASE("faults of a description are reported with their place in it") {
   Description bad;
@@ -106,48 +58,4 @@ TEST_CASE("faults of a description are reported with their place in it") {
   CHECK_THROWS_WITH(
       bad.plan(),
       Equals("argument 'inn|x' of kernel 'k' is no buffer, scratch buffer or scalar of workload 'grid'"));
-}
-
-TEST_CASE("what a description derives may be named by all that follows") {
-  Description description;
-  description.spec.derived = {{"tiles", "ceil_div(n, tile)"}, {"blocks", "tiles * m"}};
-  LaunchSpec& launch = description.spec.launches[0];
-  launch.grid = {"blocks", "1", "1"};
-  launch.defines = {{"TILES", "tiles"}};
-  description.spec.scratch[1].count = "blocks * 2";
-  const KernelPlan plan = description.plan();
-  CHECK(plan.launches.at(0).grid[0] == 21);
-  CHECK(plan.launches.at(0).defines.at("TILES") == "7");
-  CHECK(plan.scratch.at(1).count == 42);
-
-  description.spec.derived = {{"blocks", "tiles * m"}, {"tiles", "ceil_div(n, tile)"}};
-  CHECK_THROWS_WITH(description.plan(),
-                    Equals("derived value blocks = \"tiles * m\": 'tiles' has no value here"));
-}
-
-TEST_CASE("a launch is left out where its condition does not hold") {
-  Description description;
-  description.spec.launches.push_back(description.spec.launches[0]);
-  description.spec.launches[0].when = "wide == false";
-  description.spec.launches[1].entry = "second";
-  const KernelPlan plan = description.plan();
-  REQUIRE(plan.launches.size() == 1);
-  CHECK(plan.launches[0].entry == "second");
-
-  description.spec.launches[0].when = "n + 1";
-  CHECK_THROWS_AS(description.plan(), KernelPlanError);
-}
-
-TEST_CASE("an argument may be an expression that gives a name") {
-  Description description;
-  LaunchSpec& launch = description.spec.launches[0];
-  launch.arguments = {"if(wide, 'partial', 'in')", "if(n > 100, 'partial', 'in')"};
-  const KernelPlan plan = description.plan();
-  CHECK(plan.launches.at(0).arguments.at(0).kind == PlannedArgument::Kind::scratch);
-  CHECK(plan.launches.at(0).arguments.at(1).kind == PlannedArgument::Kind::buffer);
-
-  launch.arguments = {"n + 1"};
-  CHECK_THROWS_WITH(description.plan(), Equals("kernel k, argument \"n + 1\" gives 101, which is no name"));
-  launch.arguments = {"if(wide, 'nothing', 'in')"};
-  CHECK_THROWS_AS(description.plan(), KernelPlanError);
 }

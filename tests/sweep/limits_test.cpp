@@ -39,12 +39,6 @@ struct Case {
 
 }  // namespace
 
-TEST_CASE("a device whose limits are unknown rules nothing out") {
-  Case point;
-  point.tile = 4096;
-  CHECK(point.reason().empty());
-}
-
 TEST_CASE("element types that the variant or the device has not") {
   Case point;
   point.variant.dtypes = {DType::f32, DType::f16};
@@ -247,18 +241,4 @@ TEST_CASE("sizes are told in the largest unit that they reach") {
   CHECK(bytes_text(std::uint64_t{48} << 20) == "48 MiB");
   CHECK(bytes_text(std::uint64_t{80} << 30) == "80 GiB");
   CHECK(bytes_text(std::uint64_t{2048} << 40) == "2048 TiB");
-}
-
-TEST_CASE("points carry the limits of their lane as reasons") {
-  LaneTable table = lanes();
-  table[0].lanes[1].device.limits.memory_bytes = 511;
-  const auto points = benchctl::test::expand(
-                          "variants = ['plain']\nbackends = ['gpu']\nparameters = { n = [63, 64] }", table)
-                          .points;
-  REQUIRE(points.size() == 4);
-  CHECK(points[1].status == Status::not_run);
-  CHECK(points[2].status == Status::not_run);
-  CHECK(points[3].device == "gpu:1");
-  CHECK(points[3].status == Status::skipped);
-  CHECK(points[3].reason == "device limit: buffers of 512 bytes together, the device has 511 bytes");
 }

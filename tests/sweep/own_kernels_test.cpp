@@ -28,42 +28,20 @@ class Own {
  public:
   explicit Own(const std::string& sweep, const std::string& kernels = kernel) {
     static_cast<void>(folder_.write("k.cu", "kernel\n"));
-    text_ = "[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'grid'\n" + sweep + "\n" + kernels;
-    config = parse_config(text_, "x.toml", {folder_.path(), false});
-    tables = catalogue();
+    config =
+        parse_config("[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'grid'\n" + sweep + "\n" + kernels,
+                     "x.toml", {folder_.path(), false});
   }
-  [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
-  [[nodiscard]] const std::string& text() const { return text_; }
   Config config;
-  Catalogue tables;
+  Catalogue tables = catalogue();
 
  private:
   TemporaryDirectory folder_;
-  std::string text_;
 };
 
 const std::string swept = "backends = ['gpu']\nparameters = { n = 64, T = [8, 16, 32], U = [1, 2] }";
 
 }  // namespace
-
-TEST_CASE("a config's kernel is a variant of its backend, swept over its tunables") {
-  Own own(swept + "\nvariants = ['mine', 'plain']\nwhere = ['T * U <= 32']");
-  add_own_kernels(own.tables, own.config);
-  const BackendEntry& gpu = own.tables.backends.at(0);
-  const VariantInfo* variant = gpu.find_variant("grid", "mine");
-  REQUIRE(variant != nullptr);
-  CHECK(gpu.folder_of(*variant) == own.folder());
-  CHECK(gpu.folder_of(*gpu.find_variant("grid", "plain")) == "/kernels/gpu");
-  CHECK(validate(own.config, own.tables).empty());
-  const Expansion expansion = benchctl::expand(own.config, own.tables, lanes());
-  std::size_t open = 0;
-  std::size_t skipped = 0;
-  for (const Point& point : expansion.points) {
-    if (point.variant == "mine") (point.status == Status::not_run ? open : skipped) += 1;
-  }
-  CHECK(open == 10);    // on two devices
-  CHECK(skipped == 2);  // T = 32, U = 2
-}
 
 TEST_CASE("a tunable that has neither default nor values is told with the sweep's place") {
   Own own("backends = ['gpu']\nparameters = { T = 8 }");
@@ -124,28 +102,6 @@ TEST_CASE("a stored config comes back with its files, those above its folder inc
   CHECK(restored.kernels.at(0).files == config.kernels.at(0).files);
   const TemporaryDirectory other;
   CHECK_THROWS_AS(restore_config(text, {{"/etc/evil", "x"}}, other.path() / "config"), std::runtime_error);
-}
-
-TEST_CASE("a searched sweep has one task for each problem and lane, and no points beforehand") {
-  Own own(
-      "backends = ['gpu']\nsearch = { strategy = 'random', max_points = 5, seed = 2 }\n"
-      "parameters = { n = [64, 128], layout = 'aos', T = [8, 16, 32], U = [1, 2], tile = [1, 2] }");
-  add_own_kernels(own.tables, own.config);
-  CHECK(validate(own.config, own.tables).empty());
-  const LaneTable table = lanes();
-  CHECK(benchctl::expand(own.config, own.tables, table).points.empty());
-  const Searches searches = make_searches(own.config, own.tables, table);
-  REQUIRE(searches.tasks.size() == 4);
-  SearchTask& task = *searches.tasks[0];
-  CHECK(task.label() == "sweep 'sweep-1' on gpu:0, n=64 layout=aos");
-  CHECK(task.max_points() == 5);
-  CHECK(task.space().arms.size() == 4);  // plain, tiled, fancy, mine
-  CHECK(task.space().size() == 1 + 2 + 2 + 6);
-  CHECK(task.seed() != searches.tasks[1]->seed());
-  const Point point = task.point({3, {2, 1}});
-  CHECK(point.variant == "mine");
-  CHECK(to_text(point.tunables) == "T=32 U=2");
-  CHECK(point.status == Status::not_run);
 }
 
 TEST_CASE("a huge space is refused where all of it is asked for, and searched otherwise") {

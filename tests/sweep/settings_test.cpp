@@ -27,17 +27,6 @@ TEST_CASE("measure settings are laid over each other: config, sweep, overrides, 
   CHECK(points[1].measure == cpu);
 }
 
-TEST_CASE("launch and basis are axes as well") {
-  const auto points = expand(
-                          "variants = ['plain']\ndevices = ['gpu:0']\n"
-                          "parameters = { launch = ['graph'], basis = ['device', 'end_to_end'] }")
-                          .points;
-  REQUIRE(points.size() == 2);
-  CHECK(points[0].measure.launch == LaunchMode::graph);
-  CHECK(points[0].measure.basis == Basis::device);
-  CHECK(points[1].measure.basis == Basis::end_to_end);
-}
-
 TEST_CASE("layouts multiply every variant and have the variant's first as default") {
   CHECK(short_labels(expand("variants = ['plain']\ndevices = ['gpu:0']\n"
                             "parameters = { layout = ['soa', 'aos'], n = [1, 2] }")
@@ -86,12 +75,4 @@ TEST_CASE("of two equal points the one that can run stays") {
     REQUIRE(points.size() == 1);
     CHECK(points[0].status == Status::not_run);
   }
-}
-
-TEST_CASE("expectations mark variants") {
-  const auto points =
-      expand("devices = ['gpu:0']\nvariants = ['plain', 'tiled']\nexpect = { tiled = 'wrong' }").points;
-  CHECK(points[0].expect == Expect::right);
-  CHECK(points[1].expect == Expect::wrong);
-  for (const Point& point : expand("expect = 'wrong'").points) CHECK(point.expect == Expect::wrong);
 }

@@ -22,27 +22,6 @@ std::vector<double> seconds(const Shards& shards) {
 
 }  // namespace
 
-TEST_CASE("every point is in one shard, with all others of its problem, whatever the devices") {
-  const Config config = test::config(
-      "[sweep.parameters]\nlayout = [\"aos\", \"soa\"]\nn = [16, 32, 48, 64, 80, 96, 112]\ndtype = "
-      "[\"f32\", \"f64\"]");
-  const Catalogue tables = catalogue();
-  const Shards shards(config, tables, {}, 3);
-  std::map<std::string, std::set<std::size_t>> shards_of;
-  const std::vector<Point> points = expand(config, tables, lanes()).points;
-  REQUIRE(!points.empty());
-  for (const Point& point : points) shards_of[to_text(point.problem)].insert(shards.of(point));
-  CHECK(shards_of.size() == 14);
-  std::map<std::size_t, std::size_t> problems;
-  for (const auto& [problem, in] : shards_of) {
-    CAPTURE(problem);
-    REQUIRE(in.size() == 1);
-    ++problems[*in.begin()];
-  }
-  REQUIRE(problems.size() == 3);
-  for (std::size_t i = 0; i < 3; ++i) CHECK(problems[i] == shards.loads()[i].problems.size());
-}
-
 TEST_CASE("shards get equal times, and one for each problem at most has any") {
   const Catalogue tables = catalogue();
   const Config config = test::config("[sweep.parameters]\nn = [16, 32, 48, 64, 80, 96]");

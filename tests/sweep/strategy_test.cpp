@@ -6,7 +6,6 @@
 #include <catch2/generators/catch_generators_range.hpp>
 
 #include <limits>
-#include <map>
 #include <set>
 
 using namespace benchctl;
@@ -132,10 +131,4 @@ TEST_CASE("points are drawn evenly over arms of different sizes") {
   for (int i = 0; i < 4000; ++i) second += draw.draw()->arm == 1 ? 1 : 0;
   CHECK(second > 300);
   CHECK(second < 500);
-}
-
-TEST_CASE("names of strategies are known, and others are not") {
-  CHECK(find_strategy("hill_climb") != nullptr);
-  CHECK(find_strategy("annealing") == nullptr);
-  CHECK(strategies().front().name == "all");
 }

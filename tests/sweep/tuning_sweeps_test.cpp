@@ -85,11 +85,6 @@ TEST_CASE("kernels with values worth trying are searched, others and expected fa
   CHECK(tuned_names(wrong.config) == Labels{"fancy"});
 }
 
-TEST_CASE("an axis of the sweep is the space of its tunable") {
-  const Tuned own("backends = ['gpu']\nvariants = ['tiled']\nparameters = { tile = [4, 2] }\n");
-  CHECK(axis_of(own.config.sweeps[0], "tile")->values == numbers({4, 2}));
-}
-
 TEST_CASE("what is searched and how much comes from the command line, the config, or is usual") {
   const auto settings = [](const std::string& keys, const TuningLimits& limits = {}) {
     return *Tuned("backends = ['gpu']\n" + keys, limits).config.sweeps.at(0).search;

@@ -225,25 +225,6 @@ TEST_CASE("a buffer larger than a binding reaches is ruled out with its size") {
   CHECK_THAT(outcome.out, ContainsSubstring("device limit") && ContainsSubstring(std::to_string(most)));
 }
 
-TEST_CASE("every basis and way of launching gives times") {
-  const Sandbox sandbox(Plugins::all);
-  static_cast<void>(devices_of(sandbox));
-  const auto config = sandbox.write(
-      "bases.toml",
-      "[experiment]\nname = 'bases'\nroofs = 'none'\n[measure]\nsamples = 3\nmax_seconds = 5.0\n"
-      "[[sweep]]\nname = 'bases'\nworkload = 'vector_add'\nvariants = ['plain']\n"
-      "[sweep.parameters]\nn = [5000]\nbasis = ['device', 'host_sync', 'end_to_end']\n"
-      "launch = ['stream', 'graph']\ncache = ['hot', 'cold', 'rotate']\n");
-  const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan"});
-  INFO(outcome.err);
-  CHECK(outcome.exit_code == 0);
-  const nlohmann::json rows = sandbox.exported().at("rows");
-  for (const nlohmann::json& row : rows) {
-    INFO(row.dump());
-    CHECK((row.at("status") == "ok" || row.at("status") == "unstable" || row.at("status") == "skipped"));
-  }
-}
-
 TEST_CASE("the conformance kit finds nothing", "[full]") {
   const Sandbox sandbox(Plugins::all);
   static_cast<void>(devices_of(sandbox));

@@ -21,48 +21,9 @@ void read_rows(MemoryOf& memory, std::size_t n, std::size_t rounds) {
   }
 }
 
-void read_table(MemoryOf& memory, std::size_t n, std::size_t rounds, std::size_t entries = 256) {
-  const std::uint32_t* table = memory.buffer<std::uint32_t>("table");
-  const std::uint32_t* key = memory.buffer<std::uint32_t>("key");
-  std::uint32_t* out = memory.buffer<std::uint32_t>("out");
-  for (std::size_t i = 0; i < n; ++i) {
-    std::uint32_t sum = 0;
-    for (std::size_t round = 0; round < rounds; ++round) {
-      for (std::size_t j = 0; j < entries; ++j) sum += table[j] ^ key[i];
-    }
-    out[i] = sum;
-  }
-}
-
 Parameters of(std::int64_t n, std::int64_t rounds) { return {{"n", n}, {"rounds", rounds}}; }
 
 }  // namespace
-
-TEST_CASE("blocks must be doubled, each element in its place") {
-  MemoryOf memory("bank_conflicts", {{"blocks", std::int64_t{3}}});
-  const float* in = memory.buffer<float>("in");
-  float* out = memory.buffer<float>("out");
-  CHECK_FALSE(memory.check().ok);
-  for (std::size_t i = 0; i < 768; ++i) out[i] = 2 * in[i];
-  CHECK(memory.check().ok);
-  CHECK(memory.check().checked == 768);
-  // A permuted index on one side only transposes the blocks.
-  for (std::size_t i = 0; i < 768; ++i) {
-    out[i] = 2 * in[i / 256 * 256 + i % 16 * 16 + i % 256 / 16];
-  }
-  CHECK_FALSE(memory.check().ok);
-  for (std::size_t i = 0; i < 768; ++i) out[i] = in[i];
-  CHECK_FALSE(memory.check().ok);
-}
-
-TEST_CASE("sums of rows agree with reading them one by one") {
-  for (const std::int64_t rounds : {1, 2, 31, 32, 33, 64, 1000}) {
-    INFO(rounds << " rounds");
-    MemoryOf memory("shared_stride", of(77, rounds));
-    read_rows(memory, 77, static_cast<std::size_t>(rounds));
-    CHECK(memory.check().ok);
-  }
-}
 
 TEST_CASE("a round too many, a lane that reads its neighbour's rows, a word left out: all are wrong") {
   MemoryOf memory("shared_stride", of(64, 100));
@@ -78,22 +39,9 @@ TEST_CASE("a round too many, a lane that reads its neighbour's rows, a word left
   CHECK_FALSE(memory.check().ok);
 }
 
-TEST_CASE("sums over the table agree with reading it entry by entry") {
-  for (const std::int64_t rounds : {1, 2, 15}) {
-    MemoryOf memory("constant_broadcast", of(100, rounds));
-    read_table(memory, 100, static_cast<std::size_t>(rounds));
-    CHECK(memory.check().ok);
-  }
-}
-
-TEST_CASE("an entry left out, or another thread's key, is wrong") {
-  MemoryOf memory("constant_broadcast", of(100, 1));
-  read_table(memory, 100, 1, 255);
-  CHECK_FALSE(memory.check().ok);
-  read_table(memory, 100, 1);
-  std::uint32_t* out = memory.buffer<std::uint32_t>("out");
-  out[99] = out[98];
-  CHECK_FALSE(memory.check().ok);
+TEST_CASE("an output that no kernel wrote is wrong") {
+  CHECK_FALSE(MemoryOf("bank_conflicts", {{"blocks", std::int64_t{3}}}).check().ok);
+  CHECK_FALSE(MemoryOf("constant_broadcast", of(64, 1)).check().ok);
 }
 
 TEST_CASE("the table is the same for every seed, the keys are not") {

@@ -1,8 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include <numeric>
-
 #include "workloads/latency_cycle.hpp"
 #include "workloads/probed.hpp"
 
@@ -22,20 +20,6 @@ std::uint32_t followed(std::span<const std::uint32_t> chain, std::uint64_t steps
 }
 
 }  // namespace
-
-TEST_CASE("the random order is a permutation that can be inverted, whatever its length") {
-  for (std::uint64_t length = 1; length < 300; ++length) {
-    const RandomCycle cycle(5, length);
-    std::vector<bool> seen(length);
-    for (std::uint64_t position = 0; position < length; ++position) {
-      const std::uint64_t place = cycle.place(position);
-      REQUIRE(place < length);
-      REQUIRE_FALSE(seen[place]);
-      seen[place] = true;
-      REQUIRE(cycle.position(place) == position);
-    }
-  }
-}
 
 TEST_CASE("the chain is one cycle through all nodes") {
   const auto [bytes, spacing] = GENERATE(as<std::pair<std::int64_t, std::int64_t>>{}, std::pair{4, 4},
@@ -92,12 +76,6 @@ TEST_CASE("a chain drawn in slices is the chain drawn at once") {
     INFO(words);
     CHECK(pieces == whole);
   }
-}
-
-TEST_CASE("a seed has a chain of its own") {
-  Probed one("latency", chase(4096, 64, 1), 1);
-  Probed two("latency", chase(4096, 64, 1), 2);
-  CHECK(one.buffers[0] != two.buffers[0]);
 }
 
 TEST_CASE("the end of a chase is what following it gives, and one step more or less is seen") {

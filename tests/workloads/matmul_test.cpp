@@ -4,8 +4,6 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <cstring>
-
 #include "workloads/generator.hpp"
 #include "workloads/workload.hpp"
 
@@ -27,26 +25,12 @@ Parameters shape(std::int64_t m, std::int64_t n, std::int64_t k, const char* dty
 
 }  // namespace
 
-TEST_CASE("matmul is registered under its name") {
-  CHECK(find_workload("matmul") != nullptr);
-  CHECK(find_workload("matmull") == nullptr);
-  CHECK(matmul().version() == 1);
-  CHECK(matmul().layouts().empty());
-  bool listed = false;
-  for (const Workload* workload : all_workloads()) listed = listed || workload == &matmul();
-  CHECK(listed);
-}
-
 TEST_CASE("defaults are a square product of n = 512 in f32") {
   CHECK(complete_parameters(matmul(), {}) == shape(512, 512, 512));
   CHECK(complete_parameters(matmul(), {{"n", std::int64_t{7}}}) == shape(7, 7, 7));
   CHECK(complete_parameters(matmul(), {{"n", std::int64_t{7}}, {"k", std::int64_t{3}}}) == shape(7, 7, 3));
   CHECK(complete_parameters(matmul(), {{"m", std::int64_t{2}}, {"dtype", std::string("f64")}}) ==
         shape(2, 512, 512, "f64"));
-}
-
-TEST_CASE("every parameter is documented") {
-  for (const ParameterInfo& parameter : matmul().parameters()) CHECK(!parameter.doc.empty());
 }
 
 TEST_CASE("parameters out of range are refused by name") {
@@ -61,30 +45,6 @@ TEST_CASE("parameters out of range are refused by name") {
   refused({{"dtype", std::string("f16")}}, "f32, f64");
   refused({{"dtype", std::int64_t{32}}}, "f32, f64");
   CHECK_NOTHROW(complete_parameters(matmul(), {{"m", std::int64_t{2147483647}}}));
-}
-
-TEST_CASE("a problem has three buffers and three scalars in order") {
-  const ProblemSpec spec = matmul().problem(shape(2, 3, 5, "f64"), "");
-  CHECK(spec.workload == "matmul");
-  REQUIRE(spec.buffers.size() == 3);
-  CHECK(spec.buffers[0].name == "A");
-  CHECK(spec.buffers[0].count == 10);
-  CHECK(spec.buffers[0].role == BufferRole::in);
-  CHECK(spec.buffers[1].name == "B");
-  CHECK(spec.buffers[1].count == 15);
-  CHECK(spec.buffers[1].role == BufferRole::in);
-  CHECK(spec.buffers[2].name == "C");
-  CHECK(spec.buffers[2].count == 6);
-  CHECK(spec.buffers[2].role == BufferRole::out);
-  for (const BufferSpec& buffer : spec.buffers) CHECK(buffer.type == DType::f64);
-  REQUIRE(spec.scalars.size() == 3);
-  const std::array<std::pair<const char*, std::int64_t>, 3> expected{{{"m", 2}, {"n", 3}, {"k", 5}}};
-  for (std::size_t i = 0; i < 3; ++i) {
-    CHECK(spec.scalars[i].name == expected[i].first);
-    CHECK(spec.scalars[i].type == DType::i32);
-    CHECK(std::get<std::int64_t>(spec.scalars[i].value) == expected[i].second);
-  }
-  CHECK(matmul().problem(shape(2, 3, 5), "").buffers[0].type == DType::f32);
 }
 
 TEST_CASE("problems that cannot be had say why") {
