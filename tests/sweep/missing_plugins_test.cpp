@@ -1,12 +1,19 @@
 // Plans without a plugin: what a config says of it is neither right nor wrong, and its rows say why they
 // are skipped.
+#include "engine/host.hpp"
 #include "support/paths.hpp"
 #include "sweep/fixtures.hpp"
 #include "sweep/own_kernels.hpp"
+#include "sweep/search.hpp"
 #include "sweep/validate.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -33,7 +40,87 @@ Labels absent_rows_of(const std::string& keys, const Catalogue& tables = without
   return rows;
 }
 
+std::vector<Config> shipped_configs() {
+  std::vector<Config> configs;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(config_directory())) {
+    const bool is_config =
+        entry.path().extension() == ".toml" && entry.path().parent_path().filename() != "gates";
+    if (is_config) configs.push_back(load_config(entry.path()));
+  }
+  return configs;
+}
+
+/// Without these plugins, which the build has noted or has not.
+void check_without(const PluginHost& host, const std::set<std::string>& taken, bool noted,
+                   const std::vector<Config>& configs) {
+  const TemporaryDirectory folder;
+  PluginTable plugins;
+  std::string lines;
+  LaneTable table;
+  std::string readings = "'energy'";
+  for (const LoadedPlugin& plugin : host.plugins()) {
+    if (taken.contains(plugin.info.name)) {
+      if (plugin.observer != nullptr) {
+        for (const ReadingInfo& reading : plugin.observer->readings()) {
+          if (reading.id != "energy") readings += ", '" + reading.id + "'";
+        }
+      }
+      lines += plugin.info.name + "|left out of this build: no toolkit\n";
+      continue;
+    }
+    plugins.add(describe(plugin));
+    if (plugin.backend != nullptr) table.push_back({plugin.info.name, {}, "no driver"});
+  }
+  if (noted) static_cast<void>(folder.write("left_out.txt", lines));
+  plugins.note_left_out({folder.path()});
+  const Catalogue tables = make_catalogue(plugins);
+  CHECK(to_text(validate(config("measure = { observe = [" + readings + "] }"), tables)) == "");
+  for (const Config& config : configs) {
+    Catalogue own = tables;
+    add_own_kernels(own, config);
+    INFO(config.path);
+    const std::vector<Diagnostic> diagnostics = validate(config, own);
+    CHECK(to_text(diagnostics) == "");
+    const std::vector<Point> points = benchctl::expand(config, own, table).points;
+    for (std::size_t i = 0; i < config.sweeps.size(); ++i) {
+      for (const Word& backend : config.sweeps[i].backends.value_or(std::vector<Word>{})) {
+        if (!taken.contains(backend.text)) continue;
+        INFO("sweep " << config.sweeps[i].name << " on " << backend.text);
+        // Two sweeps of a workload may share the row.
+        const auto row = std::ranges::find_if(points, [&](const Point& point) {
+          return point.workload == config.sweeps[i].workload.text && point.backend == backend.text;
+        });
+        REQUIRE(row != points.end());
+        CHECK(row->status == Status::skipped);
+        CHECK_THAT(row->reason, ContainsSubstring("no plugin '" + backend.text + "'") &&
+                                    ContainsSubstring(noted ? "left out of this build: no toolkit"
+                                                            : "is in no plugin folder (" +
+                                                                  folder.path().string() + ")"));
+      }
+    }
+  }
+}
+
 }  // namespace
+
+TEST_CASE("every shipped config is fine without any of the plugins, and without all but one") {
+  const PluginHost host = PluginHost::load({plugin_directory()});
+  const std::vector<Config> configs = shipped_configs();
+  CHECK(configs.size() >= 13);
+  std::vector<std::set<std::string>> trials;
+  std::set<std::string> gpus;
+  for (const LoadedPlugin& plugin : host.plugins()) {
+    trials.push_back({plugin.info.name});
+    if (plugin.info.name != "cpu_avx") gpus.insert(plugin.info.name);
+  }
+  trials.push_back(gpus);
+  for (const std::set<std::string>& taken : trials) {
+    for (const bool noted : {true, false}) {
+      INFO("without " << fmt::format("{}", fmt::join(taken, ", ")));
+      check_without(host, taken, noted, configs);
+    }
+  }
+}
 
 TEST_CASE("a sweep that names no backend has rows for the names that nobody here knows") {
   const std::string reason = "its toolkit was not found";
