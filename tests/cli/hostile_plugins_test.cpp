@@ -68,7 +68,7 @@ Rows run_beside(const Beside& sandbox, const std::string& name) {
   Rows rows(document, name);
   CHECK((outcome.exit_code == 1) == (rows.statuses.find("ok") == std::string::npos &&
                                      rows.statuses != "skipped" && rows.statuses != "skipped skipped"));
-  CHECK(sandbox.call({"show", "1"}).exit_code == 0);
+  sandbox.expect(0, {"show", "1"});
   return rows;
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("a library that does harm and has nobody beside it costs its rows, and
     CAPTURE(name, outcome.out, outcome.err);
     CHECK(outcome.exit_code == exit_code);
     CHECK((Rows(sandbox.exported(), name).reason.empty()) == (exit_code == 0));
-    CHECK(sandbox.call({"show", "1"}).exit_code == 0);
+    sandbox.expect(0, {"show", "1"});
   }
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("odd texts and figures are mended or left out, and the points come out
     const Rows rows = run_beside(sandbox, name);
     CAPTURE(name, rows.reason);
     CHECK(rows.statuses == "ok ok");
-    CHECK(sandbox.call({"devices"}).exit_code == 0);
+    sandbox.expect(0, {"devices"});
     CHECK(json::accept(sandbox.call({"devices", "--format", "json"}).out));
   }
 }

@@ -1,4 +1,5 @@
 // Nothing is lost: Ctrl-C, kill -9 of the coordinator and of a worker, resumption, reuse.
+#include "support/has_all.hpp"
 #include "support/program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -10,7 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
-#include <set>
 
 using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
@@ -67,77 +67,54 @@ std::map<std::string, json> finished_rows(const Sandbox& sandbox) {
   return rows;
 }
 
-/// Interrupts a run of six points when its second problem has begun. The config; later runs are quick.
-std::filesystem::path interrupt_six_points(Sandbox& sandbox) {
+/// Interrupts a run of six points when its second problem has begun; later runs are quick.
+void interrupt_six_points(Sandbox& sandbox) {
   sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
-  const auto config = sandbox.write("c.toml", six_points);
-  const pid_t process = sandbox.start({"run", config.string()});
+  sandbox.write("c.toml", six_points);
+  const pid_t process = sandbox.start({"run", "c.toml"});
   wait_for(sandbox, "problem", 2);
   kill(process, SIGINT);
   CHECK(Sandbox::wait(process) == 130);
   sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
-  return config;
 }
 
 }  // namespace
 
-TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the same command") {
-  Sandbox sandbox;
-  const auto config = interrupt_six_points(sandbox);
-  CHECK_THAT(sandbox.read("background.err"), ContainsSubstring("The same command continues"));
-  const auto before = finished_rows(sandbox);
+TEST_CASE_METHOD(
+    Sandbox,
+    "an interrupted run is kept, while its devices cannot be listed, too, and resumed when they can") {
+  interrupt_six_points(*this);
+  CHECK_THAT(read("background.err"), ContainsSubstring("The same command continues"));
+  const auto before = finished_rows(*this);
   CHECK(before.size() >= 2);
   CHECK(before.size() < 6);
-
-  const Outcome resumed = sandbox.call({"run", config.string()});
-  CHECK(resumed.exit_code == 0);
-  CHECK_THAT(resumed.err, ContainsSubstring("resuming run 1"));
-  const auto after = finished_rows(sandbox);
-  CHECK(after.size() == 6);
-  for (const auto& [label, row] : before) CHECK(after.at(label) == row);
-  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").size() == 1);
-}
-
-TEST_CASE("an interrupted run is kept while its devices cannot be listed, and resumed when they can") {
-  Sandbox sandbox;
-  const auto config = interrupt_six_points(sandbox);
-  const auto before = finished_rows(sandbox);
-  CHECK(before.size() >= 2);
-
-  const Outcome refused =
-      sandbox.call_under({"env", "BENCHCTL_FAKE_CRASH_PROBE=1"}, {"run", config.string()});
+  const Outcome refused = call_under({"env", "BENCHCTL_FAKE_CRASH_PROBE=1"}, {"run", "c.toml"});
   CHECK(refused.exit_code == 1);
-  CHECK_THAT(refused.err, ContainsSubstring("it is kept") && ContainsSubstring("--fresh"));
-  const Outcome resumed = sandbox.call({"run", config.string()});
-  CHECK(resumed.exit_code == 0);
-  CHECK_THAT(resumed.err, ContainsSubstring("resuming run 1"));
-  const auto after = finished_rows(sandbox);
+  CHECK_THAT(refused.err, HasAll({"it is kept", "--fresh"}));
+  CHECK_THAT(expect(0, {"run", "c.toml"}).err, ContainsSubstring("resuming run 1"));
+  const auto after = finished_rows(*this);
   CHECK(after.size() == 6);
   for (const auto& [label, row] : before) CHECK(after.at(label) == row);
+  CHECK(parsed({"runs"}).at("runs").size() == 1);
 }
 
-TEST_CASE("where other devices are there than before, what was finished is not measured again") {
-  Sandbox sandbox;
-  const auto config = interrupt_six_points(sandbox);
-  const std::size_t finished = finished_rows(sandbox).size();
+TEST_CASE_METHOD(Sandbox,
+                 "where other devices are there than before, what was finished is not measured again") {
+  interrupt_six_points(*this);
+  const std::size_t finished = finished_rows(*this).size();
   CHECK(finished >= 2);
 
-  sandbox.set("BENCHCTL_FAKE_DEVICES", "2");
-  const Outcome outcome = sandbox.call({"run", config.string()});
-  CAPTURE(outcome.err);
-  CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.err, ContainsSubstring("a new run begins") &&
-                              ContainsSubstring(std::to_string(finished) + " of 12 points taken from"));
-  CHECK(finished_rows(sandbox).size() == 12);
+  set("BENCHCTL_FAKE_DEVICES", "2");
+  CHECK_THAT(expect(0, {"run", "c.toml"}).err,
+             HasAll({"a new run begins", std::to_string(finished) + " of 12 points taken from"}));
+  CHECK(finished_rows(*this).size() == 12);
 }
 
-TEST_CASE("a second Ctrl-C stops at once") {
-  Sandbox sandbox;
-  const auto config = sandbox.write(
-      "c.toml",
-      fake_config("variants = [\"hang\"]", "n = [8]\nfault_verb = [\"sample\"]", "max_seconds = 5"));
-  const pid_t process = sandbox.start({"run", config.string(), "--timeout", "600"});
-  wait_for(sandbox, "sample hang", 1);
+TEST_CASE_METHOD(Sandbox, "a second Ctrl-C stops at once") {
+  write("c.toml",
+        fake_config("variants = [\"hang\"]", "n = [8]\nfault_verb = [\"sample\"]", "max_seconds = 5"));
+  const pid_t process = start({"run", "c.toml", "--timeout", "600"});
+  wait_for(*this, "sample hang", 1);
   kill(process, SIGINT);
   usleep(50'000);
   kill(process, SIGINT);
@@ -149,11 +126,11 @@ TEST_CASE("kill -9 of the coordinator at random moments loses no finished point 
   for (int round = 0; round < 2; ++round) {  // tools/campaign has hundreds
     Sandbox sandbox;
     sandbox.set("BENCHCTL_FAKE_SLEEP_US", "1000");
-    const auto config = sandbox.write("c.toml", six_points);
+    sandbox.write("c.toml", six_points);
     std::map<std::string, json> known;
     bool complete = false;
     for (unsigned attempt = 0; attempt < 60 && !complete; ++attempt) {
-      const pid_t process = sandbox.start({"run", config.string()});
+      const pid_t process = sandbox.start({"run", "c.toml"});
       // The first now and then before there is a store; later ones live longer, so that an end is reached.
       wait_for_progress(sandbox, process, random() % (60 + 30 * attempt));
       usleep(static_cast<useconds_t>(random() % 20'000));
@@ -184,25 +161,25 @@ TEST_CASE("kill -9 of the coordinator at random moments loses no finished point 
   }
 }
 
-TEST_CASE("the folder of a run that was killed is removed by the next, that of a living one is not") {
-  Sandbox sandbox;
-  const auto temporary = sandbox.path() / "tmp";
+TEST_CASE_METHOD(
+    Sandbox, "the folder of a run that was killed is removed by the next, that of a living one is not") {
+  const auto temporary = path() / "tmp";
   std::filesystem::create_directory(temporary);
-  sandbox.set("TMPDIR", temporary.string());
+  set("TMPDIR", temporary.string());
   const auto folders = [&] {
     return std::distance(std::filesystem::directory_iterator(temporary),
                          std::filesystem::directory_iterator());
   };
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
-  const auto config = sandbox.write("c.toml", six_points);
-  const pid_t process = sandbox.start({"run", config.string()});
-  wait_for(sandbox, "problem", 1);
-  CHECK(sandbox.call({"check", config.string()}).exit_code == 0);
+  set("BENCHCTL_FAKE_SLEEP_US", "5000");
+  write("c.toml", six_points);
+  const pid_t process = start({"run", "c.toml"});
+  wait_for(*this, "problem", 1);
+  expect(0, {"check", "c.toml"});
   CHECK(folders() == 1);
   kill(process, SIGKILL);
   static_cast<void>(Sandbox::wait(process));
   CHECK(folders() == 1);
-  CHECK(sandbox.call({"check", config.string()}).exit_code == 0);
+  expect(0, {"check", "c.toml"});
   CHECK(folders() == 0);
 }
 
@@ -238,8 +215,8 @@ TEST_CASE("only folders that a run has made and marked are removed") {
   fs::create_symlink(target / "owner", linked / "owner");
 
   sandbox.set("TMPDIR", (sandbox.path() / "tmp").string());
-  const auto config = sandbox.write("c.toml", six_points);
-  CHECK(sandbox.call({"check", config.string()}).exit_code == 0);
+  sandbox.write("c.toml", six_points);
+  sandbox.expect(0, {"check", "c.toml"});
   CHECK_FALSE(fs::exists(abandoned));
   CHECK(fs::exists(outside / "keep"));
   CHECK(fs::exists(target / "owner"));
@@ -254,8 +231,8 @@ TEST_CASE("kill -9 of a worker costs at most the point it was working on") {
   std::mt19937 random(11);
   Sandbox sandbox;
   sandbox.set("BENCHCTL_FAKE_SLEEP_US", "10000");
-  const auto config = sandbox.write("c.toml", six_points);
-  const pid_t process = sandbox.start({"run", config.string()});
+  sandbox.write("c.toml", six_points);
+  const pid_t process = sandbox.start({"run", "c.toml"});
   // There is a worker from now on, with almost all of the run before it.
   wait_for(sandbox, "problem", 1);
   int killed = 0;
@@ -284,8 +261,8 @@ TEST_CASE("workers that are killed before there is a point to work on cost none"
   // What is meant may be missed when the machine is slow: then the worker is past its start.
   for (int attempt = 0; attempt < 20; ++attempt) {
     Sandbox sandbox;
-    const auto config = sandbox.write("c.toml", six_points);
-    const pid_t process = sandbox.start({"run", config.string()});
+    sandbox.write("c.toml", six_points);
+    const pid_t process = sandbox.start({"run", "c.toml"});
     pid_t worker = 0;
     for (int i = 0; worker == 0 && i < 20'000; ++i) {
       worker = any_worker(process);
@@ -305,12 +282,11 @@ TEST_CASE("workers that are killed before there is a point to work on cost none"
   SKIP("no worker could be killed while it started");
 }
 
-TEST_CASE("a signal to stop that reaches the workers too is not taken for a crash") {
-  Sandbox sandbox;
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "2000");
-  const auto config = sandbox.write("c.toml", six_points);
-  const pid_t process = sandbox.start({"run", config.string()});
-  wait_for(sandbox, "problem", 1);
+TEST_CASE_METHOD(Sandbox, "a signal to stop that reaches the workers too is not taken for a crash") {
+  set("BENCHCTL_FAKE_SLEEP_US", "2000");
+  write("c.toml", six_points);
+  const pid_t process = start({"run", "c.toml"});
+  wait_for(*this, "problem", 1);
   int told = 0;
   for (const int signal : {SIGTERM, SIGINT}) {
     if (const pid_t worker = any_worker(process); worker != 0 && kill(worker, signal) == 0) ++told;
@@ -318,16 +294,14 @@ TEST_CASE("a signal to stop that reaches the workers too is not taken for a cras
   }
   CHECK(told == 2);
   CHECK(Sandbox::wait(process) == 0);
-  CHECK(finished_rows(sandbox).size() == 6);
+  CHECK(finished_rows(*this).size() == 6);
 }
 
-TEST_CASE("workers do not outlive a coordinator that was killed") {
-  Sandbox sandbox;
-  const auto config = sandbox.write(
-      "c.toml",
-      fake_config("variants = [\"hang\"]", "n = [8]\nfault_verb = [\"sample\"]", "max_seconds = 5"));
-  const pid_t process = sandbox.start({"run", config.string(), "--timeout", "600"});
-  wait_for(sandbox, "sample hang", 1);
+TEST_CASE_METHOD(Sandbox, "workers do not outlive a coordinator that was killed") {
+  write("c.toml",
+        fake_config("variants = [\"hang\"]", "n = [8]\nfault_verb = [\"sample\"]", "max_seconds = 5"));
+  const pid_t process = start({"run", "c.toml", "--timeout", "600"});
+  wait_for(*this, "sample hang", 1);
   const pid_t worker = any_worker(process);
   REQUIRE(worker != 0);
   kill(process, SIGKILL);
@@ -348,53 +322,45 @@ TEST_CASE("workers do not outlive a coordinator that was killed") {
   CHECK(gone);
 }
 
-TEST_CASE("a complete run is followed by a new one; --reuse takes what matches; --fresh takes nothing") {
-  Sandbox sandbox;
-  const auto config = sandbox.write("c.toml", six_points);
-  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
-  const std::size_t once = sandbox.logged("problem");
+TEST_CASE_METHOD(
+    Sandbox, "a complete run is followed by a new one; --reuse takes what matches; --fresh takes nothing") {
+  run(six_points);
+  const std::size_t once = logged("problem");
   REQUIRE(once == 3);
-  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
-  CHECK(sandbox.logged("problem") == 6);
-  const Outcome reused = sandbox.call({"run", config.string(), "--reuse"});
-  REQUIRE(reused.exit_code == 0);
-  CHECK_THAT(reused.err, ContainsSubstring("6 of 6 points taken from older runs"));
-  CHECK(sandbox.logged("problem") == 6);
-  CHECK(finished_rows(sandbox).size() == 6);
-  const auto larger =
-      sandbox.write("d.toml", fake_config("variants = [\"steady\", \"noisy\"]",
-                                          "n = [8, 9, 10, 11]\nns = [1000000]", "max_seconds = 5"));
-  REQUIRE(sandbox.call({"run", larger.string(), "--reuse"}).exit_code == 0);
-  CHECK(sandbox.logged("problem") == 7);
-  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").size() == 4);
+  expect(0, {"run", "c.toml"});
+  CHECK(logged("problem") == 6);
+  CHECK_THAT(expect(0, {"run", "c.toml", "--reuse"}).err,
+             ContainsSubstring("6 of 6 points taken from older runs"));
+  CHECK(logged("problem") == 6);
+  CHECK(finished_rows(*this).size() == 6);
+  write("d.toml", fake_config("variants = [\"steady\", \"noisy\"]", "n = [8, 9, 10, 11]\nns = [1000000]",
+                              "max_seconds = 5"));
+  expect(0, {"run", "d.toml", "--reuse"});
+  CHECK(logged("problem") == 7);
+  CHECK(parsed({"runs"}).at("runs").size() == 4);
 }
 
-TEST_CASE("reuse needs the same measure settings and the same worker environment") {
-  Sandbox sandbox;
-  const auto config =
-      sandbox.write("c.toml", fake_config("variants = [\"steady\"]", "n = [8]", "max_seconds = 1"));
-  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
-  REQUIRE(sandbox.logged("problem") == 1);
-  REQUIRE(sandbox.call({"run", config.string(), "--reuse", "--set", "measure.max_seconds=2"}).exit_code ==
-          0);
-  CHECK(sandbox.logged("problem") == 2);
-  sandbox.set("OMP_NUM_THREADS", "1");
-  REQUIRE(sandbox.call({"run", config.string(), "--reuse"}).exit_code == 0);
-  CHECK(sandbox.logged("problem") == 3);
-  REQUIRE(sandbox.call({"run", config.string(), "--reuse"}).exit_code == 0);
-  CHECK(sandbox.logged("problem") == 3);
-  sandbox.set("FAKE_DRIVER_MODE", "slow");  // the fake plugin names it
-  REQUIRE(sandbox.call({"run", config.string(), "--reuse"}).exit_code == 0);
-  CHECK(sandbox.logged("problem") == 4);
-  sandbox.set("OTHER_DRIVER_MODE", "slow");  // no plugin does
-  REQUIRE(sandbox.call({"run", config.string(), "--reuse"}).exit_code == 0);
-  CHECK(sandbox.logged("problem") == 4);
+TEST_CASE_METHOD(Sandbox, "reuse needs the same measure settings and the same worker environment") {
+  run(fake_config("variants = [\"steady\"]", "n = [8]", "max_seconds = 1"));
+  REQUIRE(logged("problem") == 1);
+  expect(0, {"run", "c.toml", "--reuse", "--set", "measure.max_seconds=2"});
+  CHECK(logged("problem") == 2);
+  set("OMP_NUM_THREADS", "1");
+  expect(0, {"run", "c.toml", "--reuse"});
+  CHECK(logged("problem") == 3);
+  expect(0, {"run", "c.toml", "--reuse"});
+  CHECK(logged("problem") == 3);
+  set("FAKE_DRIVER_MODE", "slow");  // the fake plugin names it
+  expect(0, {"run", "c.toml", "--reuse"});
+  CHECK(logged("problem") == 4);
+  set("OTHER_DRIVER_MODE", "slow");  // no plugin does
+  expect(0, {"run", "c.toml", "--reuse"});
+  CHECK(logged("problem") == 4);
 }
 
-TEST_CASE("an interrupted run is not resumed with --fresh, nor with another config") {
-  Sandbox sandbox;
-  const auto config = interrupt_six_points(sandbox);
-  CHECK(sandbox.call({"run", config.string(), "--set", "n=[4]"}).exit_code == 0);
-  CHECK(sandbox.call({"run", config.string(), "--fresh"}).exit_code == 0);
-  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").size() == 3);
+TEST_CASE_METHOD(Sandbox, "an interrupted run is not resumed with --fresh, nor with another config") {
+  interrupt_six_points(*this);
+  expect(0, {"run", "c.toml", "--set", "n=[4]"});
+  expect(0, {"run", "c.toml", "--fresh"});
+  CHECK(parsed({"runs"}).at("runs").size() == 3);
 }

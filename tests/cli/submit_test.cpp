@@ -1,12 +1,12 @@
 // `submit`: the script for Slurm, what it does on a node, and what is sent. Slurm itself is played by
 // scripts; slurm_test has the real one.
+#include "support/has_all.hpp"
 #include "support/program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <unistd.h>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 class Cluster : public Sandbox {
  public:
   Cluster() {
-    static_cast<void>(write("c.toml", fake_config("variants = [\"steady\", \"slower\"]",
-                                                  "n = [8, 9, 10, 11, 12, 14, 15]", "samples = 3")));
+    write("c.toml", fake_config("variants = [\"steady\", \"slower\"]", "n = [8, 9, 10, 11, 12, 14, 15]",
+                                "samples = 3"));
     fs::create_directories(path() / "bin");
     fs::create_directories(path() / "node");
     play("sbatch", "echo \"$@\" >>sbatch.log; echo 4242");
@@ -36,20 +36,23 @@ class Cluster : public Sandbox {
     fs::permissions(write("bin/" + name, "#!/bin/bash\ncd " + path().string() + "\n" + commands + "\n"),
                     fs::perms::owner_all);
   }
-  [[nodiscard]] Outcome submit(std::vector<std::string> more) const {
+  Outcome submit(std::vector<std::string> more, int exit_code = 0) const {
     more.insert(more.begin(), {"submit", "--slurm", "--output", "results"});
-    return call(more);
+    return expect(exit_code, more);
   }
-  [[nodiscard]] Outcome submit_config(std::vector<std::string> more = {}) const {
+  Outcome submit_config(std::vector<std::string> more = {}) const {
     more.insert(more.begin(), {"c.toml", "--array", "3"});
     return submit(more);
   }
   /// The script as Slurm runs it for one task. `prefix`: commands before it.
-  [[nodiscard]] Outcome task(int shard, const std::string& prefix = "exec") const {
-    return call_under(
+  Outcome task(int shard, int exit_code = 0, const std::string& prefix = "exec") const {
+    Outcome outcome = call_under(
         {"bash", "-c",
          "export SLURM_ARRAY_TASK_ID=" + std::to_string(shard) + "; " + prefix + " bash results/job.sh"},
         {});
+    CAPTURE(outcome.out, outcome.err);
+    CHECK(outcome.exit_code == exit_code);
+    return outcome;
   }
   [[nodiscard]] json collected() const {
     return json::parse(call({"collect", "results", "--format", "json"}).out);
@@ -59,14 +62,11 @@ class Cluster : public Sandbox {
 
 }  // namespace
 
-TEST_CASE("the job's script has what was asked for, in sbatch's words") {
-  const Cluster cluster;
-  const Outcome outcome = cluster.submit_config(
-      {"--print", "--nodes", "2", "--gres", "gpu:h100:2", "--time", "01:30:00", "--partition", "fast",
-       "--sbatch=--account=physics", "--set", "n=[8, 9, 10]", "--filter", "*it's*"});
-  CAPTURE(outcome.err);
-  REQUIRE(outcome.exit_code == 0);
-  const std::string results = (cluster.path() / "results").string();
+TEST_CASE_METHOD(Cluster, "the job's script has what was asked for, in sbatch's words") {
+  const Outcome outcome =
+      submit_config({"--print", "--nodes", "2", "--gres", "gpu:h100:2", "--time", "01:30:00", "--partition",
+                     "fast", "--sbatch=--account=physics", "--set", "n=[8, 9, 10]", "--filter", "*it's*"});
+  const std::string results = (path() / "results").string();
   const std::string head =
       "#!/bin/bash\n"
       "# Written by `benchctl submit` for the config fake. Slurm runs this script once for each shard of "
@@ -92,160 +92,121 @@ TEST_CASE("the job's script has what was asked for, in sbatch's words") {
                                             "--timeout 120 \\\n  --shard \"$shard/3\" --db \"$store\""));
   CHECK(outcome.out.find('@') == outcome.out.find("@60"));
   CHECK(outcome.out.find('@', outcome.out.find("@60") + 1) == outcome.out.find("@]}"));
-  CHECK_FALSE(fs::exists(cluster.path() / "results"));
-  CHECK_FALSE(fs::exists(cluster.path() / "sbatch.log"));
+  CHECK_FALSE(fs::exists(path() / "results"));
+  CHECK_FALSE(fs::exists(path() / "sbatch.log"));
 }
 
-TEST_CASE("tasks measure on the node's disk and leave their stores in the results") {
-  const Cluster cluster;
-  const Outcome sent = cluster.submit_config();
-  CAPTURE(sent.err);
-  REQUIRE(sent.exit_code == 0);
-  CHECK_THAT(sent.err, ContainsSubstring("Job 4242 measures 3 shards"));
-  CHECK_THAT(cluster.read("sbatch.log"),
-             ContainsSubstring("--parsable") && ContainsSubstring("results/job.sh"));
+TEST_CASE_METHOD(Cluster, "tasks measure on the node's disk and leave their stores in the results") {
+  CHECK_THAT(submit_config().err, ContainsSubstring("Job 4242 measures 3 shards"));
+  CHECK_THAT(read("sbatch.log"), HasAll({"--parsable", "results/job.sh"}));
   for (int shard = 1; shard <= 3; ++shard) {
-    const Outcome task = cluster.task(shard);
-    CAPTURE(task.err, task.out);
-    REQUIRE(task.exit_code == 0);
-    CHECK(cluster.node_is_clean());
+    task(shard);
+    CHECK(node_is_clean());
   }
-  const json collection = cluster.collected();
+  const json collection = collected();
   CHECK(collection.at("missing_shards").empty());
   CHECK(collection.at("statuses") == json{{"ok", 14}});
-  CHECK_THAT(cluster.submit({"--missing"}).err, ContainsSubstring("Nothing is missing"));
+  CHECK_THAT(submit({"--missing"}).err, ContainsSubstring("Nothing is missing"));
 }
 
-TEST_CASE("a task that is ended keeps what it has, and the next attempt goes on") {
-  Cluster cluster;
-  REQUIRE(cluster.submit_config().exit_code == 0);
+TEST_CASE_METHOD(Cluster, "a task that is ended keeps what it has, and the next attempt goes on") {
+  submit_config();
   const auto end_with = [&](const std::string& signal, int problems) {
     // When so many problems were begun, as a scheduler would: the script alone is told.
-    cluster.set("BENCHCTL_FAKE_SLEEP_US", "20000");
-    fs::remove(cluster.path() / "fake.log");
-    const Outcome task = cluster.task(1, "(until [ $(grep -cx problem fake.log 2>/dev/null || true) -ge " +
-                                             std::to_string(problems) +
-                                             " ] "
-                                             "2>/dev/null; do sleep 0.02; done; kill -" +
-                                             signal + " $$) & exec");
-    cluster.set("BENCHCTL_FAKE_SLEEP_US", "0");
-    CAPTURE(task.err);
-    CHECK(task.exit_code == 130);
-    CHECK(cluster.node_is_clean());
+    set("BENCHCTL_FAKE_SLEEP_US", "20000");
+    fs::remove(path() / "fake.log");
+    task(1, 130,
+         "(until [ $(grep -cx problem fake.log 2>/dev/null || true) -ge " + std::to_string(problems) +
+             " ] 2>/dev/null; do sleep 0.02; done; kill -" + signal + " $$) & exec");
+    set("BENCHCTL_FAKE_SLEEP_US", "0");
+    CHECK(node_is_clean());
   };
   end_with("TERM", 2);
-  CHECK_FALSE(fs::exists(cluster.path() / "scontrol.log"));  // Slurm itself decides what comes next
-  const std::size_t left = cluster.collected().at("shards")[0].at("missing").size();
-  CHECK(left > 0);
+  CHECK_FALSE(fs::exists(path() / "scontrol.log"));  // Slurm itself decides what comes next
+  CHECK_FALSE(collected().at("shards")[0].at("missing").empty());
   end_with("USR1", 1);
-  CHECK(cluster.read("scontrol.log") == "requeue 77\n");
-  const Outcome last = cluster.task(1);
-  CHECK(last.exit_code == 0);
-  CHECK_THAT(last.err, ContainsSubstring("resuming run 1"));
-  CHECK(cluster.collected().at("missing_shards") == json{2, 3});
+  CHECK(read("scontrol.log") == "requeue 77\n");
+  CHECK_THAT(task(1).err, ContainsSubstring("resuming run 1"));
+  CHECK(collected().at("missing_shards") == json{2, 3});
 }
 
-TEST_CASE("a task that is killed goes on from what it kept while it measured") {
-  Cluster cluster;
-  REQUIRE(cluster.submit_config().exit_code == 0);
-  cluster.set("BENCHCTL_KEEP_SECONDS", "0.05");
-  cluster.set("BENCHCTL_FAKE_SLEEP_US", "100000");
+TEST_CASE_METHOD(Cluster, "a task that is killed goes on from what it kept while it measured") {
+  submit_config();
+  set("BENCHCTL_KEEP_SECONDS", "0.05");
+  set("BENCHCTL_FAKE_SLEEP_US", "100000");
   // While the second of two problems is measured, the script and all that it started are killed, as by a
   // node that dies. What was kept by then has the first.
-  const Outcome task = cluster.task(
-      1,
+  task(
+      1, 128 + 9,
       "(until [ $(grep -cx problem fake.log 2>/dev/null || true) -ge 2 ] 2>/dev/null; do sleep 0.02; done; "
       "rm -f results/shard-1.db; until [ -e results/shard-1.db ]; do sleep 0.02; done; kill -KILL -- -$$) "
-      "& "
-      "exec");
-  CHECK(task.exit_code == 128 + 9);
-  cluster.set("BENCHCTL_FAKE_SLEEP_US", "0");
-  cluster.set("BENCHCTL_KEEP_SECONDS", "100");
-  const Outcome last = cluster.task(1);
-  CAPTURE(last.err);
-  CHECK(last.exit_code == 0);
-  CHECK_THAT(last.err, ContainsSubstring("resuming run 1"));
-  CHECK(cluster.collected().at("missing_shards") == json{2, 3});
-  for (const auto& file : fs::directory_iterator(cluster.path() / "results"))
+      "& exec");
+  set("BENCHCTL_FAKE_SLEEP_US", "0");
+  set("BENCHCTL_KEEP_SECONDS", "100");
+  CHECK_THAT(task(1).err, ContainsSubstring("resuming run 1"));
+  CHECK(collected().at("missing_shards") == json{2, 3});
+  for (const auto& file : fs::directory_iterator(path() / "results"))
     CHECK_FALSE(file.path().string().ends_with(".77"));
 }
 
-TEST_CASE("only what is missing is sent again, and not while it is queued") {
-  const Cluster cluster;
-  REQUIRE(cluster.submit_config().exit_code == 0);
-  REQUIRE(cluster.task(2).exit_code == 0);
-  static_cast<void>(cluster.write("queue", "4242_1 RUNNING\n"));
-  const Outcome early = cluster.submit({"--missing"});
-  CHECK(early.exit_code == 2);
-  CHECK_THAT(early.err, ContainsSubstring("job 4242 of this plan has not ended (4242_1 RUNNING)"));
-  fs::remove(cluster.path() / "queue");
-  const Outcome again = cluster.submit({"--missing", "--time", "5"});
-  CAPTURE(again.err);
-  CHECK(again.exit_code == 0);
-  CHECK_THAT(cluster.read("results/job.sh"),
-             ContainsSubstring("#SBATCH --array=1,3\n") && ContainsSubstring("#SBATCH --time=5\n"));
+TEST_CASE_METHOD(Cluster, "only what is missing is sent again, and not while it is queued") {
+  submit_config();
+  task(2);
+  write("queue", "4242_1 RUNNING\n");
+  CHECK_THAT(submit({"--missing"}, 2).err,
+             ContainsSubstring("job 4242 of this plan has not ended (4242_1 RUNNING)"));
+  fs::remove(path() / "queue");
+  submit({"--missing", "--time", "5"});
+  CHECK_THAT(read("results/job.sh"), HasAll({"#SBATCH --array=1,3\n", "#SBATCH --time=5\n"}));
 }
 
-TEST_CASE("a node that is not as expected measures nothing, and says what is wrong") {
-  Cluster cluster;
-  json devices = json::parse(cluster.call({"devices", "--format", "json"}).out);
+TEST_CASE_METHOD(Cluster, "a node that is not as expected measures nothing, and says what is wrong") {
+  json devices = parsed({"devices"});
   for (json& backend : devices.at("backends")) {
     if (backend.at("backend") == "fake") backend.at("devices")[0].at("driver") = "fake 2.0";
   }
-  static_cast<void>(cluster.write("expected.json", devices.dump()));
-  REQUIRE(cluster.submit_config({"--expect", "expected.json"}).exit_code == 0);
-  const Outcome task = cluster.task(1);
-  CHECK(task.exit_code == 1);
-  CHECK_THAT(task.err, ContainsSubstring("fake:0: driver is fake 1.0; expected fake 2.0") &&
-                           ContainsSubstring("its devices are not as they should be"));
-  CHECK_FALSE(fs::exists(cluster.path() / "results/shard-1.db"));
-  cluster.set("BENCHCTL_FAKE_DEVICES", "2");
-  CHECK_THAT(cluster.call({"devices", "--expect", "expected.json"}).err,
+  write("expected.json", devices.dump());
+  submit_config({"--expect", "expected.json"});
+  CHECK_THAT(task(1, 1).err, HasAll({"fake:0: driver is fake 1.0; expected fake 2.0",
+                                     "its devices are not as they should be"}));
+  CHECK_FALSE(fs::exists(path() / "results/shard-1.db"));
+  set("BENCHCTL_FAKE_DEVICES", "2");
+  CHECK_THAT(call({"devices", "--expect", "expected.json"}).err,
              ContainsSubstring("fake: 2 devices; expected 1"));
 }
 
-TEST_CASE("a task takes the cards that it was given, and no slice of one") {
-  Cluster cluster;
-  cluster.set("BENCHCTL_FAKE_DEVICES", "3");  // a processor and two cards
-  REQUIRE(cluster.submit_config().exit_code == 0);
+TEST_CASE_METHOD(Cluster, "a task takes the cards that it was given, and no slice of one") {
+  set("BENCHCTL_FAKE_DEVICES", "3");  // a processor and two cards
+  submit_config();
   const auto cards_of_task = [&] {
-    const Outcome task = cluster.task(1);
-    CAPTURE(task.err);
-    REQUIRE(task.exit_code == 0);
+    const std::string out = task(1).out;
     std::string cards;
     for (const std::string card : {"fake:1", "fake:2"}) {
-      if (task.out.find(", " + card + ")") != std::string::npos) cards += card;
+      if (out.find(", " + card + ")") != std::string::npos) cards += card;
     }
     return cards;
   };
   CHECK(cards_of_task().empty());
-  cluster.set("SLURM_JOB_GPUS", "1");
+  set("SLURM_JOB_GPUS", "1");
   CHECK(cards_of_task() == "fake:2");
   // What the scheduler says by the backend's own variable goes before.
-  cluster.set("FAKE_VISIBLE_DEVICES", "0");
+  set("FAKE_VISIBLE_DEVICES", "0");
   CHECK(cards_of_task() == "fake:1");
-  cluster.set("FAKE_VISIBLE_DEVICES", "MIG-2f8b7c3a");
-  const Outcome slice = cluster.task(2);
-  CHECK(slice.exit_code == 1);
-  CHECK_THAT(slice.err, ContainsSubstring("is a slice of a card"));
+  set("FAKE_VISIBLE_DEVICES", "MIG-2f8b7c3a");
+  CHECK_THAT(task(2, 1).err, ContainsSubstring("is a slice of a card"));
 }
 
-TEST_CASE("devices that BENCHCTL_HARDWARE does not name are not there") {
-  Cluster cluster;
-  cluster.set("BENCHCTL_FAKE_DEVICES", "2");
-  cluster.set("BENCHCTL_HARDWARE", "fake:1");
-  CHECK_THAT(cluster.call({"devices"}).out, ContainsSubstring("fake:1 "));
-  cluster.set("BENCHCTL_HARDWARE", "fake:10");
-  CHECK(cluster.call({"devices"}).out.find("fake:1 ") == std::string::npos);
+TEST_CASE_METHOD(Cluster, "devices that BENCHCTL_HARDWARE does not name are not there") {
+  set("BENCHCTL_FAKE_DEVICES", "2");
+  set("BENCHCTL_HARDWARE", "fake:1");
+  CHECK_THAT(call({"devices"}).out, ContainsSubstring("fake:1 "));
+  set("BENCHCTL_HARDWARE", "fake:10");
+  CHECK(call({"devices"}).out.find("fake:1 ") == std::string::npos);
 }
 
-TEST_CASE("submit refuses what Slurm would misread") {
-  const Cluster cluster;
+TEST_CASE_METHOD(Cluster, "submit refuses what Slurm would misread") {
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& reason) {
-    const Outcome outcome = cluster.call(arguments);
-    CAPTURE(outcome.err);
-    CHECK(outcome.exit_code == 2);
-    CHECK_THAT(outcome.err, ContainsSubstring(reason));
+    CHECK_THAT(expect(2, arguments).err, ContainsSubstring(reason));
   };
   refused({"submit", "c.toml", "--output", "r"}, "submit needs --slurm");
   refused({"submit", "--slurm", "--output", "r"}, "submit needs a config");

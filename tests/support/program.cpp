@@ -1,5 +1,7 @@
 #include "support/program.hpp"
 
+#include <catch2/catch_test_macros.hpp>
+
 #include <fcntl.h>
 #include <pty.h>
 #include <sys/ioctl.h>
@@ -122,6 +124,25 @@ Outcome Sandbox::on_terminal(const std::vector<std::string>& arguments, unsigned
 
 Outcome Sandbox::call(const std::vector<std::string>& arguments) const { return call_under({}, arguments); }
 
+Outcome Sandbox::expect(int exit_code, const std::vector<std::string>& arguments) const {
+  Outcome outcome = call(arguments);
+  CAPTURE(arguments, outcome.out, outcome.err);
+  CHECK(outcome.exit_code == exit_code);
+  return outcome;
+}
+
+Outcome Sandbox::run(const std::string& config, int exit_code, const std::vector<std::string>& more) const {
+  static_cast<void>(write("c.toml", config));
+  std::vector<std::string> arguments{"run", "c.toml"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return expect(exit_code, arguments);
+}
+
+nlohmann::json Sandbox::parsed(std::vector<std::string> arguments, int exit_code) const {
+  for (const char* word : {"--format", "json"}) arguments.emplace_back(word);
+  return nlohmann::json::parse(expect(exit_code, arguments).out);
+}
+
 Outcome Sandbox::call_under(const std::vector<std::string>& wrapper,
                             const std::vector<std::string>& arguments) const {
   const fs::path out = path() / "stdout";
@@ -190,6 +211,16 @@ std::string fake_config(const std::string& sweep_lines, const std::string& param
          (says_span ? "\n[measure]\n" : "[measure]\nspan_seconds = 0\n") + measure_lines +
          "\n[[sweep]]\nworkload = \"matmul\"\nbackends = [\"fake\"]\n" + sweep_lines +
          "\n[sweep.parameters]\n" + parameter_lines + "\n";
+}
+
+std::string product_workload(const std::string& judge) {
+  return "[workload.product]\nparameters = { n = 8, m = 'n', k = 'n', dtype = ['f32', 'f64'] }\n"
+         "cost = { flops = '2 * m * n * k' }\n"
+         "[[workload.product.buffer]]\nname = 'A'\ntype = 'dtype'\ncount = 'm * k'\nrole = 'in'\n"
+         "[[workload.product.buffer]]\nname = 'B'\ntype = 'dtype'\ncount = 'k * n'\nrole = 'in'\n"
+         "[[workload.product.buffer]]\nname = 'C'\ntype = 'dtype'\ncount = 'm * n'\nrole = 'out'\n"
+         "[workload.product.check]\nkernel = '" +
+         judge + "'\nrelative = 'k * roundoff'\n";
 }
 
 }  // namespace benchctl::test

@@ -39,7 +39,14 @@ class Sandbox {
 
   /// Runs to the end.
   [[nodiscard]] Outcome call(const std::vector<std::string>& arguments) const;
-  /// The same with another program in front of it, found along PATH.
+  /// The same, and checks the exit code.
+  Outcome expect(int exit_code, const std::vector<std::string>& arguments) const;
+  /// Writes the config as c.toml, runs it with more arguments, and checks the exit code.
+  Outcome run(const std::string& config, int exit_code = 0,
+              const std::vector<std::string>& more = {}) const;
+  /// The output of a command with `--format json`; checks its exit code.
+  [[nodiscard]] nlohmann::json parsed(std::vector<std::string> arguments, int exit_code = 0) const;
+  /// Runs to the end with another program in front of it, found along PATH.
   [[nodiscard]] Outcome call_under(const std::vector<std::string>& wrapper,
                                    const std::vector<std::string>& arguments) const;
   /// Runs to the end on a terminal of so many columns: both outputs together, as the terminal gets them.
@@ -77,5 +84,9 @@ void wait_for(const Sandbox& sandbox, const std::string& line, std::size_t times
 /// rounds cover no span of time unless `measure_lines` name one.
 [[nodiscard]] std::string fake_config(const std::string& sweep_lines, const std::string& parameter_lines,
                                       const std::string& measure_lines = "max_seconds = 0.5");
+
+/// A workload `product` of a config, which this kernel judges: the fake backend multiplies whatever has
+/// these parameters. Its last table is that of the check.
+[[nodiscard]] std::string product_workload(const std::string& judge);
 
 }  // namespace benchctl::test

@@ -98,18 +98,6 @@ inline SeriesKind dependent_kind(double rho) {
           [](double) { return 1.0; }};
 }
 
-/// Two states a tenth apart, each kept for `stay` samples in the mean: the median is anything between.
-inline SeriesKind two_state_kind(double stay) {
-  return {"two states", false,
-          [stay](Random& r, double s, double, double& state) {
-            const bool changes = r.uniform() < (state == 0 ? 0.5 : 1 / stay);
-            if (state == 0) state = 1;
-            if (changes) state = -state;
-            return 1 + 0.05 * state + s * r.normal();
-          },
-          [](double) { return 1.0; }};
-}
-
 inline std::vector<double> draw_series(const SeriesKind& kind, std::size_t n, double spread,
                                        std::uint64_t seed) {
   Random random(seed);
