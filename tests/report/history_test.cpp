@@ -5,6 +5,7 @@
 #include "report/history_documents.hpp"
 #include "report/stored_run.hpp"
 #include "store/fixtures.hpp"
+#include "support/has_all.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -22,10 +23,7 @@ std::string environment(const std::string& cpu, const std::string& plugin) {
       .dump();
 }
 
-struct Runs {
-  TemporaryDirectory folder;
-  Store store = Store::open(folder.path() / "s.db");
-
+struct Runs : OneStore {
   /// A run of `tiled` with this median, and of `naive` that stays as it is.
   RunId add(double median, const std::string& plugin = "1", const std::string& driver = "driver 1",
             const std::string& cpu = "x", const std::string& card = "Card") {
@@ -72,19 +70,18 @@ TEST_CASE("a series has its medians by run, with what else changed there") {
   CHECK(tiled.points[3].changes.empty());
 }
 
-TEST_CASE("runs that cannot be compared are marked") {
-  Runs runs;
-  runs.add(100);
+TEST_CASE_METHOD(Runs, "runs that cannot be compared are marked") {
+  add(100);
   // Another processor: a GPU's times of the device go on, and it is said that something changed.
-  runs.add(150, "1", "driver 1", "y");
-  const History gpu = runs.history();
+  add(150, "1", "driver 1", "y");
+  const History gpu = history();
   CHECK_FALSE(of(gpu, "tiled").points[1].cut);
   CHECK_THAT(of(gpu, "tiled").points[1].changes.at(0), ContainsSubstring("cpu.model"));
   // Times of the host's clock do not.
-  execute(runs.folder.path() / "s.db",
+  execute(store.path(),
           "UPDATE points SET measure_json = replace(measure_json, '\"basis\":\"device\"', "
           "'\"basis\":\"end_to_end\"')");
-  const History host = runs.history();
+  const History host = history();
   CHECK(of(host, "tiled").points[1].cut);
   CHECK_THAT(history_text(host, {}), ContainsSubstring("not comparable with the runs before"));
 }
@@ -102,12 +99,11 @@ TEST_CASE("another product is another series, another driver is a change") {
              ContainsSubstring("driver differs (driver 1 / driver 2)"));
 }
 
-TEST_CASE("a history shows what was asked for: workloads, labels, the newest runs") {
-  Runs runs;
-  for (int i = 0; i < 5; ++i) runs.add(100);
-  CHECK(runs.history({.workloads = {"copy"}}).series.empty());
-  CHECK(runs.history({.labels = {"*naive*"}}).series.size() == 1);
-  const History last = runs.history({.last = 2});
+TEST_CASE_METHOD(Runs, "a history shows what was asked for: workloads, labels, the newest runs") {
+  for (int i = 0; i < 5; ++i) add(100);
+  CHECK(history({.workloads = {"copy"}}).series.empty());
+  CHECK(history({.labels = {"*naive*"}}).series.size() == 1);
+  const History last = history({.last = 2});
   REQUIRE(last.runs.size() == 2);
   CHECK(last.runs[0].row.id == RunId{4});
   CHECK(of(last, "tiled").points.size() == 2);
@@ -117,7 +113,7 @@ TEST_CASE("a history shows what was asked for: workloads, labels, the newest run
 TEST_CASE("replays and times that were taken over are no runs of their own") {
   Runs runs;
   const RunId first = runs.add(100);
-  const auto file = runs.folder.path() / "s.db";
+  const auto file = runs.store.path();
   runs.add(7);
   execute(file, "UPDATE runs SET title = 'replay of 1:0' WHERE id = 2");
   runs.add(100);
@@ -127,48 +123,35 @@ TEST_CASE("replays and times that were taken over are no runs of their own") {
   CHECK(history.runs[0].row.id == first);
 }
 
-TEST_CASE("an empty store and one run have a history, too") {
-  Runs runs;
-  CHECK(runs.history().series.empty());
-  CHECK(history_text(runs.history(), {}) == "no run has a time of such a point\n");
-  CHECK(json::parse(history_json(runs.history())).at("series").empty());
-  runs.add(100);
-  const History one = runs.history();
+TEST_CASE_METHOD(Runs, "an empty store and one run have a history, too") {
+  CHECK(history().series.empty());
+  CHECK(history_text(history(), {}) == "no run has a time of such a point\n");
+  CHECK(json::parse(history_json(history())).at("series").empty());
+  add(100);
+  const History one = history();
   CHECK(of(one, "tiled").points.size() == 1);
   CHECK_THAT(history_text(one, {}), !ContainsSubstring("newest / first"));
 }
 
-TEST_CASE("every form of a history has its numbers") {
+TEST_CASE("a history has bars on request, conditions escaped, and series that miss no run for Otava") {
   Runs runs;
   for (const double median : {100.1, 99.9, 100.0, 100.2}) runs.add(median);
   for (const double median : {110.1, 109.8, 110.0}) runs.add(median, "2", "<img src=x> | *d*");
   const History history = runs.history();
-  const std::string text = history_text(history, {});
-  CHECK_THAT(text, StartsWith("7 runs, from 2"));
-  CHECK_THAT(text, ContainsSubstring("  run 5: plugin.gpu differs") && !ContainsSubstring("█"));
+  CHECK_THAT(history_text(history, {}),
+             ContainsSubstring("  run 5: plugin.gpu differs") && !ContainsSubstring("█"));
   CHECK_THAT(history_text(history, {.bars = true}), ContainsSubstring("▁▁▁▁███"));
-  const std::string markdown = history_text(history, {.markdown = true});
-  CHECK_THAT(markdown, StartsWith("## History\n\n") && ContainsSubstring("### Conditions\n\n- run 5: "));
-  CHECK_THAT(markdown, ContainsSubstring("| 100.1 ns | 110.0 ns | 1.099 |"));
-  CHECK_THAT(markdown, ContainsSubstring("\\<img src=x> \\| \\*d\\*"));
+  CHECK_THAT(history_text(history, {.markdown = true}),
+             HasAll({"### Conditions\n\n- run 5: ", "\\<img src=x> \\| \\*d\\*"}));
   const json document = json::parse(history_json(history));
-  CHECK(document.at("schema") == "benchctl.history");
-  CHECK(document.at("runs").size() == 7);
-  const json& series = document.at("series").at(0);
-  CHECK(series.at("points").at(4).at("median_ns") == 110.1);
-  CHECK(series.at("points").at(4).at("changes").size() == 2);  // plugin and driver
-  const std::string csv = history_csv(history);
-  CHECK_THAT(csv, StartsWith("run,created_at,workload,"));
-  CHECK(std::ranges::count(csv, '\n') == 15);
+  CHECK(document.at("series").at(0).at("points").at(4).at("changes").size() == 2);  // plugin and driver
   const std::string otava = history_otava(history);
-  CHECK_THAT(otava, StartsWith("time,run,benchctl,") && ContainsSubstring(",run 1,") &&
-                        ContainsSubstring(",110.1,"));
+  CHECK_THAT(otava, StartsWith("time,run,benchctl,") && HasAll({",run 1,", ",110.1,"}));
   CHECK(std::ranges::count(otava, '\n') == 8);
   CHECK(whole_series(history).size() == 2);
   History gap = history;
   gap.series[1].points.erase(gap.series[1].points.begin() + 2);
   REQUIRE(whole_series(gap).size() == 1);
   CHECK(whole_series(gap)[0] == &gap.series[0]);
-  const json page = json::parse(history_page_data(history));
-  CHECK(page.at("series").size() == 2);
+  CHECK(json::parse(history_page_data(history)).at("series").size() == 2);
 }

@@ -4,40 +4,24 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "report/point_choice.hpp"
-#include "support/paths.hpp"
+#include "report/stored_run.hpp"
 
 using namespace benchctl;
+using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 
 namespace {
 
 /// A store with two runs; run 2 has one point more.
-struct TwoRuns {
-  test::TemporaryDirectory folder;
-  Store store = Store::open(folder.path() / "s.db");
-
+struct TwoRuns : OneStore {
   TwoRuns() {
     for (const int tiles : {2, 3}) {
-      NewRun run;
-      run.name = "x";
-      run.config_hash = "h" + std::to_string(tiles);
-      run.environment = "[]";
-      run.lanes = {{"fake", {}}};
-      run.lanes[0].device.id = "0";
-      const RunId id = store.create_run(run);
-      std::vector<PointRow> rows;
-      for (int i = 0; i < tiles; ++i) {
-        PointRow& row = rows.emplace_back();
-        row.ordinal = static_cast<std::uint64_t>(i);
-        row.point.workload = "matmul";
-        row.point.variant = i == 0 ? "naive" : "tiled";
-        row.point.backend = "fake";
-        row.point.device = "fake:0";
-        row.point.problem = {{"n", std::int64_t{8}}};
-        if (i > 0) row.point.tunables = {{"tile", std::int64_t{i}}};
-      }
-      store.add_points(id, rows);
+      RunWanted wanted;
+      wanted.points = {measured("gpu:0", "naive", 9, 1)};
+      for (int i = 1; i < tiles; ++i)
+        wanted.points.push_back(with_tile(measured("gpu:0", "tiled", 9, 1), i));
+      store_run(store, wanted);
     }
   }
   [[nodiscard]] std::string chosen(const std::string& text) const {
@@ -48,19 +32,18 @@ struct TwoRuns {
 
 }  // namespace
 
-TEST_CASE("a point is named by its number, in the newest run or in one that is named") {
-  const TwoRuns runs;
-  CHECK(runs.chosen("2") == "2:2 matmul/tiled @ fake:0 n=8 tile=2");
-  CHECK(runs.chosen("2:0") == "2:0 matmul/naive @ fake:0 n=8");
-  CHECK(runs.chosen("1:1") == "1:1 matmul/tiled @ fake:0 n=8 tile=1");
-  CHECK(choose_point(runs.store, "0").lane()->device.id == "0");
+TEST_CASE_METHOD(TwoRuns, "a point is named by its number, in the newest run or in one that is named") {
+  CHECK(chosen("2") == "2:2 matmul/tiled @ gpu:0 dtype=f32 n=64 tile=2");
+  CHECK(chosen("2:0") == "2:0 matmul/naive @ gpu:0 dtype=f32 n=64");
+  CHECK(chosen("1:1") == "1:1 matmul/tiled @ gpu:0 dtype=f32 n=64 tile=1");
+  CHECK(choose_point(store, "0").lane()->device.id == "0");
 }
 
-TEST_CASE("a point is named by a pattern of its label that no other matches") {
-  const TwoRuns runs;
-  CHECK(runs.chosen("*naive*") == "2:0 matmul/naive @ fake:0 n=8");
-  CHECK(runs.chosen("1:*tiled*") == "1:1 matmul/tiled @ fake:0 n=8 tile=1");
-  CHECK(runs.chosen("matmul/tiled @ fake:0 n=8 tile=2") == "2:2 matmul/tiled @ fake:0 n=8 tile=2");
+TEST_CASE_METHOD(TwoRuns, "a point is named by a pattern of its label that no other matches") {
+  CHECK(chosen("*naive*") == "2:0 matmul/naive @ gpu:0 dtype=f32 n=64");
+  CHECK(chosen("1:*tiled*") == "1:1 matmul/tiled @ gpu:0 dtype=f32 n=64 tile=1");
+  CHECK(chosen("matmul/tiled @ gpu:0 dtype=f32 n=64 tile=2") ==
+        "2:2 matmul/tiled @ gpu:0 dtype=f32 n=64 tile=2");
 }
 
 TEST_CASE("a name that fits no point, or several, says which points there are") {
@@ -74,13 +57,12 @@ TEST_CASE("a name that fits no point, or several, says which points there are") 
   refuses("1:2", "run 1 has no point 2: it has 2 points");
   refuses("7:0", "has no run 7");
   refuses("*tiled*", "2 points of run 2 match '*tiled*'");
-  refuses("*tiled*", "2:1  matmul/tiled @ fake:0 n=8 tile=1");
+  refuses("*tiled*", "2:1  matmul/tiled @ gpu:0 dtype=f32 n=64 tile=1");
   refuses("*other*", "no point of run 2 has a label that matches '*other*'");
   refuses("*other*", "2:0  matmul/naive");
   refuses("", "no point of run 2");
   refuses("-1", "no point of run 2");
-  const test::TemporaryDirectory empty;
-  const Store store = Store::open(empty.path() / "s.db");
-  CHECK_THROWS_MATCHES(choose_point(store, "0"), PointChoiceError,
+  const OneStore empty;
+  CHECK_THROWS_MATCHES(choose_point(empty.store, "0"), PointChoiceError,
                        MessageMatches(ContainsSubstring("has no runs yet")));
 }

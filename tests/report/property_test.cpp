@@ -120,36 +120,6 @@ Report some_report(const Store& store, Drawn& drawn) {
   return report;
 }
 
-/// The fields of the columns that the test asks for, row by row. No field of these sets holds a comma in
-/// quotes.
-std::vector<std::map<std::string, std::string>> csv_rows(const std::string& csv) {
-  const auto fields = [](const std::string& line) {
-    std::vector<std::string> all(1);
-    for (const char c : line) {
-      if (c == ',') {
-        all.emplace_back();
-      } else if (c != '\r') {
-        all.back() += c;
-      }
-    }
-    return all;
-  };
-  std::istringstream stream(csv);
-  std::string line;
-  std::getline(stream, line);
-  const std::vector<std::string> names = fields(line);
-  std::vector<std::map<std::string, std::string>> rows;
-  while (std::getline(stream, line)) {
-    const std::vector<std::string> own = fields(line);
-    auto& row = rows.emplace_back();
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i] == "rank" || names[i] == "fastest" || names[i] == "versus_best")
-        row[names[i]] = own.at(i);
-    }
-  }
-  return rows;
-}
-
 /// The mark before each point's number in the tables of a run.
 std::map<std::uint64_t, char> marks_in(const std::string& tables) {
   std::map<std::uint64_t, char> marks;
@@ -211,18 +181,6 @@ void check_headlines(const Report& report, const std::vector<Headline>& headline
   if (timed != told) FAIL("not every device with a time has an answer");
 }
 
-void check_csv(const Report& report) {
-  const auto csv = csv_rows(report_csv(report));
-  for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    const Rank& rank = report.places[i].rank;
-    const std::string place = rank.place > 0 ? std::to_string(rank.place) : "";
-    if (csv.at(i).at("rank") != place || csv.at(i).at("fastest") != (rank.best ? "true" : "false") ||
-        csv.at(i).at("versus_best").empty() != std::isnan(rank.versus_best)) {
-      FAIL("CSV row " << i << " has another rank");
-    }
-  }
-}
-
 void check_json(const Report& report) {
   const nlohmann::json json = nlohmann::json::parse(report_json(report, {}));
   const nlohmann::json page = nlohmann::json::parse(page_data(report, {.samples = 0})).at("points");
@@ -279,7 +237,6 @@ TEST_CASE("property: all outputs agree on who is fastest, and one is named while
     const Report report = some_report(store, drawn);
     check_ranks(report);
     check_headlines(report, headlines_of(report));
-    check_csv(report);
     if (seed % sets_for_json == 0) check_json(report);
     if (report.runs.size() == 1) check_run(report, drawn);
   }

@@ -1,13 +1,11 @@
 // Who is fastest, who ties, and who takes no part.
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include "report/fixtures.hpp"
 #include "report/rank.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::WithinRel;
 
 namespace {
 

@@ -28,7 +28,7 @@ inline StoredPoint with_roof(StoredPoint stored, double share) {
 }
 
 struct RunWanted {
-  std::vector<Lane> lanes;
+  std::vector<Lane> lanes{lane_of("gpu:0", "Card")};
   std::vector<StoredPoint> points;
   std::string title = "a title";
   std::string environment = R"([{"key":"cpu.model","value":"x","class":"must_match"}])";
@@ -82,6 +82,12 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
   store.finish_run(run, wanted.state);
   return run;
 }
+
+/// An empty store.
+struct OneStore {
+  TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "store.db");
+};
 
 /// Two stores: one machine with a fast and a slow device, another with one of the same lane name.
 struct TwoMachines {

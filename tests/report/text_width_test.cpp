@@ -5,6 +5,7 @@
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
+#include "support/has_all.hpp"
 
 #include <sstream>
 
@@ -71,8 +72,7 @@ TEST_CASE("a table leaves out what can be missed, then breaks cells between word
   CHECK(widest(whole) == 79);
   CHECK(table.text(false, 79) == whole);
   // A column is given up before a cell goes on below.
-  CHECK_THAT(table.text(false, 70),
-             ContainsSubstring("conflicts") && ContainsSubstring("not in 70 columns: predicted)"));
+  CHECK_THAT(table.text(false, 70), HasAll({"conflicts", "not in 70 columns: predicted)"}));
   CHECK(table.text(false, 60) ==
         "device    median  remarks\n"
         "gpu:0   100.0 µs  unstable, not resolved, allow more time\n"
@@ -80,8 +80,8 @@ TEST_CASE("a table leaves out what can be missed, then breaks cells between word
         "(not in 60 columns: conflicts, predicted)\n");
   const std::string narrow = table.text(true, 40);
   CHECK(widest(narrow) <= 40);
-  CHECK_THAT(narrow, ContainsSubstring("µs  unstable, not\n                  resolved, allow more\n"));
-  CHECK_THAT(narrow, ContainsSubstring("\x1b[1;32mgpu:0   90.00 µs\x1b[0m\n"));
+  CHECK_THAT(narrow, HasAll({"µs  unstable, not\n                  resolved, allow more\n",
+                             "\x1b[1;32mgpu:0   90.00 µs\x1b[0m\n"}));
   // Or the caller says what was left out, for several tables together.
   Names left_out;
   CHECK_THAT(table.text(false, 60, &left_out), !ContainsSubstring("not in"));
