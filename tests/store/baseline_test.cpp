@@ -6,9 +6,7 @@
 using namespace benchctl;
 using namespace benchctl::test;
 
-TEST_CASE("a name stands for one run, and for another when it is set again") {
-  const TemporaryDirectory folder;
-  Store store = Store::open(folder.path() / "s.db");
+TEST_CASE_METHOD(OneFile, "a name stands for one run, and for another when it is set again") {
   const RunId first = fill_run(store, "one");
   const RunId second = fill_run(store, "two");
   CHECK_FALSE(store.find_named("release"));

@@ -12,11 +12,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-#include <fstream>
-#include <sstream>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -30,25 +26,13 @@ std::size_t files_in(const fs::path& folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
 }
 
-/// Runs `work` in a child; its answer comes back as the exit status. Nothing of the parent is torn down.
-template <class Work>
-int in_child(const Work& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    int status = 99;
-    try {
-      status = work();
-    } catch (...) {
-      status = 98;
-    }
-    _exit(status);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// A place for a store.
+struct Place {
+  TemporaryDirectory folder;
+  fs::path file = folder.path() / "store.db";
+};
 
 }  // namespace
 
@@ -79,9 +63,7 @@ TEST_CASE("files that are no store are refused and left as they are") {
                        MessageMatches(ContainsSubstring("a folder")));
 }
 
-TEST_CASE("a store of another schema version is refused and kept") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "a store of another schema version is refused and kept") {
   static_cast<void>(Store::open(file).create_run(a_run()));
   const auto refuses = [&](int version, const std::string& advice) {
     execute(file, fmt::format("PRAGMA user_version = {}", version));
@@ -103,9 +85,7 @@ TEST_CASE("a store of another schema version is refused and kept") {
   CHECK(Store::open(file).runs().size() == 1);
 }
 
-TEST_CASE("a new store is in WAL mode and known by its first bytes") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "a new store is in WAL mode and known by its first bytes") {
   const Store store = Store::open(file);
   CHECK(store.path() == file);
   CHECK(execute(file, "PRAGMA journal_mode") == "wal");
@@ -113,9 +93,7 @@ TEST_CASE("a new store is in WAL mode and known by its first bytes") {
   CHECK(content_of(file).substr(68, 4) == "BNST");
 }
 
-TEST_CASE("a store is opened while another process writes to it") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "a store is opened while another process writes to it") {
   static_cast<void>(Store::open(file));
   SQLite::Database other(file.string(), SQLite::OPEN_READWRITE);
   const SQLite::Transaction writing(other, SQLite::TransactionBehavior::IMMEDIATE);
@@ -134,9 +112,7 @@ TEST_CASE("an empty file becomes a store, reading needs one") {
   CHECK(Store::open(file, Store::Access::read_only).runs().empty());
 }
 
-TEST_CASE("columns for readers of the file: label, time basis, text as it is read") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "columns for readers of the file: label, time basis, text as it is read") {
   Store store = Store::open(file);
   const PointRow point = a_point(0);
   store.add_points(store.create_run(a_run()), std::vector{point});
@@ -145,9 +121,7 @@ TEST_CASE("columns for readers of the file: label, time basis, text as it is rea
   CHECK_THAT(execute(file, "SELECT tunables_json FROM points"), ContainsSubstring("ü µ 漢"));
 }
 
-TEST_CASE("the index that finds measured points is one that SQLite can use") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "the index that finds measured points is one that SQLite can use") {
   static_cast<void>(Store::open(file));
   CHECK(execute(file,
                 "SELECT count(*) FROM points INDEXED BY points_by_content WHERE content_key = 'x' AND "
@@ -155,20 +129,9 @@ TEST_CASE("the index that finds measured points is one that SQLite can use") {
                 "AND status = 'ok'") == "0");
 }
 
-TEST_CASE("a copy holds what the store holds, and replaces nothing") {
-  TemporaryDirectory folder;
-  const fs::path copy = folder.path() / "copy.db";
-  Store store = Store::open(folder.path() / "store.db");
-  static_cast<void>(store.create_run(a_run()));
-  store.back_up(copy);
-  CHECK(Store::open(copy, Store::Access::read_only).runs().size() == 1);
-  CHECK_THROWS_MATCHES(store.back_up(copy), StoreError,
-                       MessageMatches(ContainsSubstring("does not overwrite")));
-}
-
 TEST_CASE("what was acknowledged survives kill -9 at any moment") {
   TemporaryDirectory folder;
-  for (int attempt = 0; attempt < 8; ++attempt) {
+  for (std::uint32_t attempt = 0; attempt < 8; ++attempt) {
     CAPTURE(attempt);
     const fs::path file = folder.path() / ("store" + std::to_string(attempt) + ".db");
     std::array<int, 2> pipe_ends{};
@@ -181,32 +144,19 @@ TEST_CASE("what was acknowledged survives kill -9 at any moment") {
         const auto points = store.add_points(run, std::vector{a_point(0), a_point(1)});
         for (std::uint32_t round = 0;; ++round) {
           store.append_samples(points[0], 0, round, a_block(round));
+          if (round == 5) store.finish_point(points[1], a_result());
           static_cast<void>(write(pipe_ends[1], &round, sizeof round));
-          if (round == 5) {
-            store.finish_point(points[1], a_result());
-            const std::uint32_t finished = 1'000'000;
-            static_cast<void>(write(pipe_ends[1], &finished, sizeof finished));
-          }
         }
       } catch (...) {
         _exit(1);
       }
     }
     close(pipe_ends[1]);
+    const std::uint32_t last = 1 + attempt * 7;
     std::uint32_t acknowledged = 0;
-    bool finished = false;
-    const auto last = static_cast<std::uint32_t>(1 + attempt * 7);
-    std::uint32_t message = 0;
-    while (acknowledged < last && read(pipe_ends[0], &message, sizeof message) == sizeof message) {
-      finished = finished || message == 1'000'000;
-      if (message != 1'000'000) acknowledged = message;
-    }
-    kill(child, SIGKILL);
+    while (read(pipe_ends[0], &acknowledged, sizeof acknowledged) == sizeof acknowledged)
+      if (acknowledged == last) kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    while (read(pipe_ends[0], &message, sizeof message) == sizeof message) {
-      finished = finished || message == 1'000'000;
-      if (message != 1'000'000) acknowledged = message;
-    }
     close(pipe_ends[0]);
     REQUIRE(acknowledged >= last);
 
@@ -222,7 +172,7 @@ TEST_CASE("what was acknowledged survives kill -9 at any moment") {
       CHECK(samples[round].round == round);
       CHECK(samples[round].block.ns == a_block(round).ns);
     }
-    if (finished) CHECK(points[1].finished);
+    if (acknowledged >= 5) CHECK(points[1].finished);
     CHECK(points[1].finished == store.results(run.id)[1].measurement.has_value());
     CHECK(execute(file, "PRAGMA integrity_check") == "ok");
     CHECK(store.take_over(run.id));
@@ -230,24 +180,18 @@ TEST_CASE("what was acknowledged survives kill -9 at any moment") {
   }
 }
 
-TEST_CASE("two processes that make the same store at once both get it") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "two processes that make the same store at once both get it") {
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
-    const pid_t child = fork();
-    if (child == 0) {
-      int status = 1;
-      try {
-        Store store = Store::open(file);
-        for (int run = 0; run < 5; ++run) store.create_run(a_run());
-        status = 0;
-      } catch (...) {
-        status = 2;
-      }
-      _exit(status);
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    try {
+      Store store = Store::open(file);
+      for (int run = 0; run < 5; ++run) store.create_run(a_run());
+      _exit(0);
+    } catch (...) {
+      _exit(1);
     }
-    children.push_back(child);
   }
   for (const pid_t child : children) {
     int status = 0;
@@ -257,9 +201,7 @@ TEST_CASE("two processes that make the same store at once both get it") {
   CHECK(Store::open(file).runs().size() == 20);
 }
 
-TEST_CASE("a file that cannot grow ends in a sentence, and keeps what it had") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "a file that cannot grow ends in a sentence, and keeps what it had") {
   const PointId point = [&] {
     Store store = Store::open(file);
     const RunId run = store.create_run(a_run());
@@ -335,9 +277,7 @@ TEST_CASE("a store on a medium that cannot be written to is read") {
   CHECK(runs == 1);
 }
 
-TEST_CASE("what a process left that was killed while it made the store is read, too") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "what a process left that was killed while it made the store is read, too") {
   static_cast<void>(Store::open(file).create_run(a_run()));
   execute(file, "PRAGMA journal_mode = DELETE");
   // A transaction that has begun to reach the file when its process dies.
@@ -353,18 +293,14 @@ TEST_CASE("what a process left that was killed while it made the store is read, 
   CHECK(Store::open(file, Store::Access::read_only).runs().size() == 1);
 }
 
-TEST_CASE("a store whose maker was killed before it held anything is none yet") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "a store whose maker was killed before it held anything is none yet") {
   execute(file, fmt::format("PRAGMA application_id = {}; CREATE TABLE t (a); DROP TABLE t",
                             store_application_id));
   CHECK_THROWS_MATCHES(Store::open(file, Store::Access::read_only), StoreError,
                        MessageMatches(ContainsSubstring("there is no store")));
 }
 
-TEST_CASE("a folder that must not be looked into is not taken for one without store") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "a folder that must not be looked into is not taken for one without store") {
   static_cast<void>(Store::open(file));
   chmod(folder.path().c_str(), 0700);
   const int refused = in_child([&] {
@@ -394,9 +330,7 @@ TEST_CASE("each kind of failure has its own advice") {
   CHECK_THAT(text(SQLITE_CORRUPT), ContainsSubstring("damaged"));
 }
 
-TEST_CASE("a column that nobody here wrote is an error, not a crash") {
-  TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
+TEST_CASE_METHOD(Place, "a column that nobody here wrote is an error, not a crash") {
   Store store = Store::open(file);
   const RunId run = store.create_run(a_run());
   const PointId point = store.add_points(run, std::vector{a_point(0)}).front();

@@ -5,6 +5,8 @@
 #include "support/paths.hpp"
 
 #include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
@@ -30,11 +32,36 @@ inline std::string execute(const std::filesystem::path& file, const std::string&
   return first;
 }
 
+/// Runs `work` in a child; its answer comes back as the exit status. Nothing of the parent is torn down.
+template <class Work>
+int in_child(const Work& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    int status = 99;
+    try {
+      status = work();
+    } catch (...) {
+      status = 98;
+    }
+    _exit(status);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 inline std::string content_of(const std::filesystem::path& file) {
   std::ostringstream text;
   text << std::ifstream(file, std::ios::binary).rdbuf();
   return text.str();
 }
+
+/// An empty store in a folder of its own.
+struct OneFile {
+  TemporaryDirectory folder;
+  std::filesystem::path file = folder.path() / "store.db";
+  Store store = Store::open(file);
+};
 
 inline Lane a_lane(const std::string& backend, const std::string& id) {
   Lane lane;

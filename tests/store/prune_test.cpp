@@ -12,10 +12,7 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 namespace fs = std::filesystem;
 
-TEST_CASE("pruning keeps statistics and says of samples that they are gone") {
-  const TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
-  Store store = Store::open(file);
+TEST_CASE_METHOD(OneFile, "pruning keeps statistics and says of samples that they are gone") {
   const RunId run = fill_run(store, "one");
   const RunId kept = fill_run(store, "two");
   const PointId point = store.points(run)[0].id;
@@ -50,10 +47,7 @@ TEST_CASE("pruning keeps statistics and says of samples that they are gone") {
   CHECK(store.result(point).notes.contains("pruned"));
 }
 
-TEST_CASE("pruning says by how many bytes the file shrinks") {
-  const TemporaryDirectory folder;
-  const fs::path file = folder.path() / "store.db";
-  Store store = Store::open(file);
+TEST_CASE_METHOD(OneFile, "pruning says by how many bytes the file shrinks") {
   const RunId run = store.create_run(a_run());
   const auto points = store.add_points(run, std::vector{a_point(0)});
   SampleBlock block = a_block(1);
@@ -72,9 +66,7 @@ TEST_CASE("pruning says by how many bytes the file shrinks") {
   CHECK(outcome.bytes == before - bytes());
 }
 
-TEST_CASE("a run that is not complete keeps its samples, and so do the others") {
-  const TemporaryDirectory folder;
-  Store store = Store::open(folder.path() / "store.db");
+TEST_CASE_METHOD(OneFile, "a run that is not complete keeps its samples, and so do the others") {
   const RunId complete = fill_run(store, "one");
   const RunId open = store.create_run(a_run("two"));
   const auto points = store.add_points(open, std::vector{a_point(0)});

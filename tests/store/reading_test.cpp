@@ -9,9 +9,7 @@ using namespace benchctl::test;
 
 namespace {
 
-struct Fixture {
-  TemporaryDirectory folder;
-  Store store = Store::open(folder.path() / "store.db");
+struct Fixture : OneFile {
   RunId run = store.create_run(a_run());
 
   /// Points with these values of the parameter `n`.
@@ -29,17 +27,16 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE("results come one by one, by ordinal, as they come all at once") {
-  Fixture f;
+TEST_CASE_METHOD(Fixture, "results come one by one, by ordinal, as they come all at once") {
   const std::vector<std::int64_t> sizes{5, 5, 6, 5, 7, 7};
-  const std::vector<PointId> ids = f.add(sizes);
-  f.store.finish_point(ids[2], a_result());
+  const std::vector<PointId> ids = add(sizes);
+  store.finish_point(ids[2], a_result());
   std::vector<StoredPoint> one_by_one;
-  f.store.each_result(f.run, [&](StoredPoint point) {
-    CHECK(f.store.samples(point.row.id).empty());  // reading meanwhile is allowed
+  store.each_result(run, [&](StoredPoint point) {
+    CHECK(store.samples(point.row.id).empty());  // reading meanwhile is allowed
     one_by_one.push_back(std::move(point));
   });
-  const std::vector<StoredPoint> at_once = f.store.results(f.run);
+  const std::vector<StoredPoint> at_once = store.results(run);
   REQUIRE(one_by_one.size() == sizes.size());
   REQUIRE(at_once.size() == sizes.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -54,17 +51,16 @@ TEST_CASE("results come one by one, by ordinal, as they come all at once") {
   }
 }
 
-TEST_CASE("results belong to their points, in whatever order these were added") {
-  Fixture f;
+TEST_CASE_METHOD(Fixture, "results belong to their points, in whatever order these were added") {
   std::vector<PointRow> rows{a_point(2), a_point(0), a_point(3), a_point(1)};
   for (PointRow& row : rows) row.point.status = Status::not_run;
-  const std::vector<PointId> ids = f.store.add_points(f.run, rows);
+  const std::vector<PointId> ids = store.add_points(run, rows);
   for (const std::size_t i : {0, 1, 3}) {
     PointResult result = a_result();
     result.resources = {{"a", static_cast<double>(rows[i].ordinal)}, {"b", 1}};
-    f.store.finish_point(ids[i], result);
+    store.finish_point(ids[i], result);
   }
-  const std::vector<StoredPoint> results = f.store.results(f.run);
+  const std::vector<StoredPoint> results = store.results(run);
   REQUIRE(results.size() == 4);
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(results[i].resources == Resources{{"a", static_cast<double>(i)}, {"b", 1}});
@@ -74,8 +70,8 @@ TEST_CASE("results belong to their points, in whatever order these were added") 
   CHECK_FALSE(results[3].measurement);
 }
 
-TEST_CASE("a limit leaves the fastest of all that compete, and all points without good times") {
-  Fixture f;
+TEST_CASE_METHOD(Fixture,
+                 "a limit leaves the fastest of all that compete, and all points without good times") {
   struct Wanted {
     std::int64_t n;
     std::string device;
@@ -104,20 +100,20 @@ TEST_CASE("a limit leaves the fastest of all that compete, and all points withou
     point.measure.cache = wanted.cache;
     point.status = Status::not_run;
   }
-  const std::vector<PointId> ids = f.store.add_points(f.run, rows);
+  const std::vector<PointId> ids = store.add_points(run, rows);
   for (std::size_t i = 0; i < all.size(); ++i) {
     PointResult result = a_result();
     result.status = all[i].status;
     result.measurement->median_ns = all[i].median;
     if (std::isnan(all[i].median)) result.measurement.reset();
-    f.store.finish_point(ids[i], result);
+    store.finish_point(ids[i], result);
   }
   using Ordinals = std::vector<std::uint64_t>;
   StatusCounts left_out;
   const auto read = [&](std::optional<std::size_t> limit) {
     Ordinals ordinals;
-    left_out = f.store.each_result(
-        f.run, [&](const StoredPoint& point) { ordinals.push_back(point.row.ordinal); }, limit);
+    left_out = store.each_result(
+        run, [&](const StoredPoint& point) { ordinals.push_back(point.row.ordinal); }, limit);
     return ordinals;
   };
   CHECK(read(4) == Ordinals{1, 4, 6, 7, 8, 9, 10});
@@ -127,46 +123,44 @@ TEST_CASE("a limit leaves the fastest of all that compete, and all points withou
   CHECK(read(8).size() == all.size());
   CHECK(left_out.empty());
   CHECK(read(std::nullopt).size() == all.size());
-  CHECK(f.store.point_count(f.run) == all.size());
+  CHECK(store.point_count(run) == all.size());
 }
 
-TEST_CASE("what a reader of results throws passes, and the store can be written to again") {
-  Fixture f;
-  const std::vector<PointId> ids = f.add({1, 2});
+TEST_CASE_METHOD(Fixture, "what a reader of results throws passes, and the store can be written to again") {
+  const std::vector<PointId> ids = add({1, 2});
   struct Enough {};
-  CHECK_THROWS_AS(f.store.each_result(f.run, [](const StoredPoint&) { throw Enough(); }), Enough);
-  f.store.finish_point(ids[0], a_result());
-  CHECK(f.store.results(f.run)[0].measurement.has_value());
+  CHECK_THROWS_AS(store.each_result(run, [](const StoredPoint&) { throw Enough(); }), Enough);
+  store.finish_point(ids[0], a_result());
+  CHECK(store.results(run)[0].measurement.has_value());
 }
 
-TEST_CASE("times are those of the samples in use, by replicate, in the order in which they were taken") {
-  Fixture f;
-  const std::vector<PointId> ids = f.add({1, 2});
+TEST_CASE_METHOD(
+    Fixture, "times are those of the samples in use, by replicate, in the order in which they were taken") {
+  const std::vector<PointId> ids = add({1, 2});
   const auto block = [](std::vector<double> ns) {
     SampleBlock made;
     made.ns = std::move(ns);
     return made;
   };
-  f.store.append_samples(ids[0], 0, 0, block({5, 4}), 1);
-  f.store.append_samples(ids[0], 0, 0, block({3, 9}), 0);
-  f.store.append_samples(ids[0], 0, 1, block({1}), 0);
-  f.store.append_samples(ids[0], 0, 2, block({100}), 0);
-  f.store.append_samples(ids[0], 0, 1, block({2}), 1);
-  f.store.mark_unused(ids[0], 2, 0);
-  SampleTimes times(f.store);
+  store.append_samples(ids[0], 0, 0, block({5, 4}), 1);
+  store.append_samples(ids[0], 0, 0, block({3, 9}), 0);
+  store.append_samples(ids[0], 0, 1, block({1}), 0);
+  store.append_samples(ids[0], 0, 2, block({100}), 0);
+  store.append_samples(ids[0], 0, 1, block({2}), 1);
+  store.mark_unused(ids[0], 2, 0);
+  SampleTimes times(store);
   CHECK(times.of(ids[0]) == std::vector<std::vector<double>>{{3, 9, 1}, {5, 4, 2}});
   CHECK(times.of(ids[1]).empty());
   CHECK(times.of(ids[0]).size() == 2);
 }
 
-TEST_CASE("all times are seen as of one moment") {
-  Fixture f;
-  const std::vector<PointId> ids = f.add({1, 2});
-  f.store.append_samples(ids[0], 0, 0, a_block(1));
-  const Store reader = Store::open(f.store.path(), Store::Access::read_only);
+TEST_CASE_METHOD(Fixture, "all times are seen as of one moment") {
+  const std::vector<PointId> ids = add({1, 2});
+  store.append_samples(ids[0], 0, 0, a_block(1));
+  const Store reader = Store::open(store.path(), Store::Access::read_only);
   SampleTimes times(reader);
   CHECK(times.of(ids[0]).size() == 1);
-  f.store.append_samples(ids[1], 0, 0, a_block(2));
+  store.append_samples(ids[1], 0, 0, a_block(2));
   CHECK(times.of(ids[1]).empty());
   // Two readers of one store are one view of it, and end in any order.
   auto second = std::make_optional<SampleTimes>(reader);

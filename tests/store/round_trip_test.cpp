@@ -3,132 +3,104 @@
 
 #include "store/fixtures.hpp"
 
+#include <algorithm>
 #include <regex>
+#include <tuple>
 
 using namespace benchctl;
 using namespace benchctl::test;
 
 namespace {
 
-struct TwoViews {
+/// A run of one point, written by one object and read by another.
+struct OnePoint {
   TemporaryDirectory folder;
   std::filesystem::path file = folder.path() / "a b?#%.db";
   Store writer = Store::open(file);
   Store reader = Store::open(file, Store::Access::read_only);
+  RunId run = writer.create_run(a_run());
+  PointId point = writer.add_points(run, std::vector{a_point(0)}).front();
+
+  [[nodiscard]] StoredPoint result() const { return reader.results(run).front(); }
 };
 
 bool looks_like_time(const std::string& text) {
   return std::regex_match(text, std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"));
 }
 
-void check_measurement(const Measurement& a, const Measurement& b) {
-  CHECK(a.n_samples == b.n_samples);
-  CHECK(a.batch == b.batch);
-  CHECK(a.gated == b.gated);
-  CHECK(a.median_ns == b.median_ns);
-  CHECK(a.ci_low_ns == b.ci_low_ns);
-  CHECK(a.ci_high_ns == b.ci_high_ns);
-  CHECK(a.min_ns == b.min_ns);
-  CHECK(a.max_ns == b.max_ns);
-  CHECK(a.mean_ns == b.mean_ns);
-  CHECK(a.mad_ns == b.mad_ns);
-  CHECK(a.p5_ns == b.p5_ns);
-  CHECK(a.p25_ns == b.p25_ns);
-  CHECK(a.p75_ns == b.p75_ns);
-  CHECK(a.p95_ns == b.p95_ns);
-  CHECK(a.warmup_ns == b.warmup_ns);
-  CHECK(a.stop == b.stop);
-  CHECK(a.note == b.note);
+auto run_fields(const auto& run) {
+  return std::tie(run.name, run.title, run.config_text, run.config_hash, run.command, run.version, run.seed,
+                  run.environment);
 }
 
-void check_verification(const Verification& a, const Verification& b) {
-  CHECK(a.ok == b.ok);
-  CHECK(a.reason == b.reason);
-  CHECK(a.error_norm == b.error_norm);
-  CHECK(a.tolerance_norm == b.tolerance_norm);
-  CHECK(a.worst_error == b.worst_error);
-  CHECK(a.worst_tolerance == b.worst_tolerance);
-  CHECK(a.worst_element == b.worst_element);
-  CHECK(a.checked == b.checked);
-  CHECK(a.not_a_number == b.not_a_number);
-  CHECK(a.guard_bytes_changed == b.guard_bytes_changed);
+auto fields(const DeviceInfo& d) {
+  return std::tie(d.name, d.vendor, d.type, d.driver, d.architecture, d.physical, d.limits.memory_bytes,
+                  d.limits.max_grid, d.features, d.properties);
+}
+
+auto fields(const PointRow& row) {
+  const Point& p = row.point;
+  return std::tie(row.ordinal, p.sweep, p.workload, p.variant, p.backend, p.device, p.problem, p.layout,
+                  p.tunables, p.measure, p.expect, p.status, p.reason, row.content_key, row.vendor,
+                  row.cost.flops, row.cost.bytes_read, row.cost.bytes_written, row.finished,
+                  row.reused_from);
+}
+
+auto fields(const Measurement& m) {
+  return std::tie(m.n_samples, m.batch, m.gated, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.min_ns, m.max_ns,
+                  m.mean_ns, m.mad_ns, m.p5_ns, m.p25_ns, m.p75_ns, m.p95_ns, m.warmup_ns, m.stop, m.note);
+}
+
+auto fields(const Verification& v) {
+  return std::tie(v.ok, v.reason, v.error_norm, v.tolerance_norm, v.worst_error, v.worst_tolerance,
+                  v.worst_element, v.checked, v.not_a_number, v.guard_bytes_changed);
 }
 
 void check_block(const SampleBlock& a, const SampleBlock& b) {
-  CHECK(a.ns == b.ns);
-  CHECK(a.batch == b.batch);
-  CHECK(a.gated == b.gated);
-  CHECK(a.note == b.note);
+  CHECK(std::tie(a.ns, a.batch, a.gated, a.note) == std::tie(b.ns, b.batch, b.gated, b.note));
   REQUIRE(a.readings.size() == b.readings.size());
   for (const auto& [metric, values] : a.readings) {
-    const auto& others = b.readings.at(metric);
-    REQUIRE(values.size() == others.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      CHECK((values[i] == others[i] || (std::isnan(values[i]) && std::isnan(others[i]))));
-    }
+    CHECK(std::ranges::equal(values, b.readings.at(metric), [](double one, double other) {
+      return one == other || (std::isnan(one) && std::isnan(other));
+    }));
   }
 }
 
 }  // namespace
 
-TEST_CASE("a run comes back field by field") {
-  TwoViews views;
+TEST_CASE_METHOD(OnePoint, "a run comes back field by field") {
   const NewRun given = a_run();
-  const RunId id = views.writer.create_run(given);
-  const RunRow run = views.reader.run(id).value();
-  CHECK(run.id == id);
-  CHECK(run.name == given.name);
-  CHECK(run.title == given.title);
-  CHECK(run.config_text == given.config_text);
-  CHECK(run.config_hash == given.config_hash);
-  CHECK(run.command == given.command);
-  CHECK(run.version == given.version);
-  CHECK(run.seed == given.seed);
-  CHECK(run.environment == given.environment);
-  CHECK(run.state == RunState::running);
-  CHECK(run.owner == this_process());
-  CHECK(looks_like_time(run.created_at));
-  CHECK(run.finished_at.empty());
-  CHECK_FALSE(views.reader.run(RunId{99}));
+  const RunRow row = reader.run(run).value();
+  CHECK(row.id == run);
+  CHECK(run_fields(row) == run_fields(given));
+  CHECK(row.state == RunState::running);
+  CHECK(row.owner == this_process());
+  CHECK(looks_like_time(row.created_at));
+  CHECK(row.finished_at.empty());
+  CHECK_FALSE(reader.run(RunId{99}));
 }
 
-TEST_CASE("lanes come back in order with all of their device") {
-  TwoViews views;
+TEST_CASE_METHOD(OnePoint, "lanes come back in order with all of their device") {
+  static_cast<void>(writer.create_run(a_run("other")));
   const NewRun given = a_run();
-  const RunId id = views.writer.create_run(given);
-  static_cast<void>(views.writer.create_run(a_run("other")));
-  const auto lanes = views.reader.lanes(id);
+  const auto lanes = reader.lanes(run);
   REQUIRE(lanes.size() == 2);
   CHECK(lanes[1].name() == "fake:1");
-  const DeviceInfo& device = lanes[0].device;
-  const DeviceInfo& expected = given.lanes[0].device;
-  CHECK(device.name == expected.name);
-  CHECK(device.vendor == expected.vendor);
-  CHECK(device.type == expected.type);
-  CHECK(device.driver == expected.driver);
-  CHECK(device.architecture == expected.architecture);
-  CHECK(device.physical == expected.physical);
-  CHECK(device.limits.memory_bytes == expected.limits.memory_bytes);
-  CHECK(device.limits.max_grid == expected.limits.max_grid);
-  CHECK(device.features == expected.features);
-  CHECK(device.properties == expected.properties);
+  CHECK(fields(lanes[0].device) == fields(given.lanes[0].device));
 }
 
-TEST_CASE("events come back in order") {
-  TwoViews views;
-  const RunId id = views.writer.create_run(a_run());
-  views.writer.add_event(id, "resumed");
-  views.writer.add_event(id, awkward);
-  const auto events = views.reader.events(id);
+TEST_CASE_METHOD(OnePoint, "events come back in order") {
+  writer.add_event(run, "resumed");
+  writer.add_event(run, awkward);
+  const auto events = reader.events(run);
   REQUIRE(events.size() == 2);
   CHECK(events[0].text == "resumed");
   CHECK(events[1].text == awkward);
   CHECK(looks_like_time(events[0].time));
 }
 
-TEST_CASE("points come back field by field, by ordinal") {
-  TwoViews views;
-  const RunId id = views.writer.create_run(a_run());
+TEST_CASE_METHOD(OnePoint, "points come back field by field, by ordinal") {
+  const RunId other = writer.create_run(a_run("other"));
   PointRow skipped = a_point(0);
   skipped.point.status = Status::skipped;
   skipped.point.reason = awkward;
@@ -137,12 +109,10 @@ TEST_CASE("points come back field by field, by ordinal") {
   skipped.cost.flops = std::nan("");
   skipped.vendor = false;
   const PointRow open = a_point(1);
-  const auto ids = views.writer.add_points(id, std::vector{open, skipped});
-  const auto points = views.reader.points(id);
+  const auto ids = writer.add_points(other, std::vector{open, skipped});
+  const auto points = reader.points(other);
   REQUIRE(points.size() == 2);
   CHECK(points[0].id == ids[1]);
-  CHECK(points[1].id == ids[0]);
-
   CHECK(points[0].finished);
   CHECK(points[0].point.status == Status::skipped);
   CHECK(points[0].point.reason == awkward);
@@ -150,39 +120,17 @@ TEST_CASE("points come back field by field, by ordinal") {
   CHECK(points[0].point.problem.empty());
   CHECK(std::isnan(points[0].cost.flops));
   CHECK_FALSE(points[0].vendor);
-
-  const PointRow& point = points[1];
-  CHECK(point.run == id);
-  CHECK(point.ordinal == 1);
-  CHECK(point.point.sweep == 3);
-  CHECK(point.point.workload == "matmul");
-  CHECK(point.point.variant == "tiled");
-  CHECK(point.point.backend == "fake");
-  CHECK(point.point.device == "fake:0");
-  CHECK(point.point.problem == open.point.problem);
-  CHECK(point.point.layout == "soa");
-  CHECK(point.point.tunables == open.point.tunables);
-  CHECK(point.point.measure == open.point.measure);
-  CHECK(point.point.expect == Expect::wrong);
-  CHECK(point.point.status == Status::not_run);
-  CHECK(point.content_key == "key1");
-  CHECK(point.vendor);
-  CHECK(point.cost.flops == 1e9);
-  CHECK(point.cost.bytes_read == 2e6);
-  CHECK(point.cost.bytes_written == 3e6);
-  CHECK_FALSE(point.finished);
-  CHECK_FALSE(point.reused_from);
-  CHECK(views.reader.status_counts(id) == StatusCounts{{Status::skipped, 1}, {Status::not_run, 1}});
+  CHECK(points[1].id == ids[0]);
+  CHECK(points[1].run == other);
+  CHECK(fields(points[1]) == fields(open));
+  CHECK(reader.status_counts(other) == StatusCounts{{Status::skipped, 1}, {Status::not_run, 1}});
 }
 
-TEST_CASE("samples come back bit by bit, in the order in which they were added") {
-  TwoViews views;
-  const RunId run = views.writer.create_run(a_run());
-  const PointId point = views.writer.add_points(run, std::vector{a_point(0)}).front();
-  views.writer.append_samples(point, 1, 1, a_block(200));
-  views.writer.append_samples(point, 0, 0, a_block(100));
-  views.writer.append_samples(point, 0, 2, {});
-  const auto rows = views.reader.samples(point);
+TEST_CASE_METHOD(OnePoint, "samples come back bit by bit, in the order in which they were added") {
+  writer.append_samples(point, 1, 1, a_block(200));
+  writer.append_samples(point, 0, 0, a_block(100));
+  writer.append_samples(point, 0, 2, {});
+  const auto rows = reader.samples(point);
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].point == point);
   CHECK(rows[0].session == 1);
@@ -194,24 +142,20 @@ TEST_CASE("samples come back bit by bit, in the order in which they were added")
   CHECK(rows[2].block.ns.empty());
   CHECK_FALSE(rows[2].block.gated);
   CHECK(used_ns(rows) == std::vector<double>{200, 200.1, 200 + 1e-9, 100, 100.1, 100 + 1e-9});
-
-  views.writer.mark_unused(point, 1);
-  const auto marked = views.reader.samples(point);
+  writer.mark_unused(point, 1);
+  const auto marked = reader.samples(point);
   REQUIRE(marked.size() == 3);
   CHECK_FALSE(marked[0].used);
   CHECK(marked[1].used);
   CHECK(used_ns(marked) == std::vector<double>{100, 100.1, 100 + 1e-9});
 }
 
-TEST_CASE("rounds of different replicates stand side by side") {
-  TwoViews views;
-  const RunId run = views.writer.create_run(a_run());
-  const PointId point = views.writer.add_points(run, std::vector{a_point(0)}).front();
-  views.writer.append_samples(point, 0, 0, a_block(100));
-  views.writer.append_samples(point, 0, 0, a_block(200), 1);
-  CHECK_THROWS_AS(views.writer.append_samples(point, 0, 0, a_block(200), 1), StoreError);
-  views.writer.mark_unused(point, 0, 1);
-  const auto rows = views.reader.samples(point);
+TEST_CASE_METHOD(OnePoint, "rounds of different replicates stand side by side") {
+  writer.append_samples(point, 0, 0, a_block(100));
+  writer.append_samples(point, 0, 0, a_block(200), 1);
+  CHECK_THROWS_AS(writer.append_samples(point, 0, 0, a_block(200), 1), StoreError);
+  writer.mark_unused(point, 0, 1);
+  const auto rows = reader.samples(point);
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].replicate == 0);
   CHECK(rows[0].used);
@@ -219,86 +163,74 @@ TEST_CASE("rounds of different replicates stand side by side") {
   CHECK_FALSE(rows[1].used);
 }
 
-TEST_CASE("comparisons come back field by field, and a new result takes them away") {
-  TwoViews views;
-  const RunId run = views.writer.create_run(a_run());
-  const PointId point = views.writer.add_points(run, std::vector{a_point(0)}).front();
-  views.writer.finish_point(point, a_result());
-  CHECK(views.reader.results(run).front().comparisons.empty());
+TEST_CASE_METHOD(OnePoint, "comparisons come back field by field, and a new result takes them away") {
+  writer.finish_point(point, a_result());
+  CHECK(result().comparisons.empty());
   const std::vector<Comparison> comparisons{
       {Against::baseline, 4, "the base", 30, 1.25, 1.2, 1.3, 7, 0.02, "slower"},
       {Against::best, 0, "itself", 30, 1, 1, 1, 3, 0.01, "same"}};
-  views.writer.set_comparisons(point, comparisons);
-  views.writer.set_comparisons(point, comparisons);
-  CHECK(views.reader.results(run).front().comparisons == comparisons);
-  CHECK(views.reader.results(run).front().compared(Against::best)->label == "itself");
-  CHECK(views.reader.results(run).front().compared(Against::own) == nullptr);
-  views.writer.reopen(point);
-  CHECK(views.reader.results(run).front().comparisons == comparisons);
-  views.writer.finish_point(point, a_result());
-  CHECK(views.reader.results(run).front().comparisons.empty());
+  writer.set_comparisons(point, comparisons);
+  writer.set_comparisons(point, comparisons);
+  CHECK(result().comparisons == comparisons);
+  CHECK(result().compared(Against::best)->label == "itself");
+  CHECK(result().compared(Against::own) == nullptr);
+  writer.reopen(point);
+  CHECK(result().comparisons == comparisons);
+  writer.finish_point(point, a_result());
+  CHECK(result().comparisons.empty());
 }
 
-TEST_CASE("a reopened point keeps its result, takes samples, and can be settled as it was") {
-  TwoViews views;
-  const RunId run = views.writer.create_run(a_run());
-  const PointId point = views.writer.add_points(run, std::vector{a_point(0)}).front();
-  views.writer.append_samples(point, 0, 0, a_block(100));
-  views.writer.finish_point(point, a_result());
-  CHECK_THROWS_AS(views.writer.append_samples(point, 0, 1, a_block(100)), StoreError);
-  views.writer.reopen(point);
-  CHECK_FALSE(views.reader.points(run).front().finished);
-  CHECK(views.reader.results(run).front().measurement.has_value());
-  views.writer.append_samples(point, 0, 1, a_block(100));
-  views.writer.settle(point);
-  CHECK(views.reader.points(run).front().finished);
-  CHECK_THROWS_AS(views.writer.append_samples(point, 0, 2, a_block(100)), StoreError);
+TEST_CASE_METHOD(OnePoint,
+                 "a reopened point keeps its result, takes samples, and can be settled as it was") {
+  writer.append_samples(point, 0, 0, a_block(100));
+  writer.finish_point(point, a_result());
+  writer.reopen(point);
+  CHECK_FALSE(result().row.finished);
+  CHECK(result().measurement.has_value());
+  writer.append_samples(point, 0, 1, a_block(100));
+  writer.settle(point);
+  CHECK(result().row.finished);
+  CHECK_THROWS_AS(writer.append_samples(point, 0, 2, a_block(100)), StoreError);
 }
 
-TEST_CASE("a result comes back field by field") {
-  TwoViews views;
-  const RunId run = views.writer.create_run(a_run());
-  const auto ids = views.writer.add_points(run, std::vector{a_point(0), a_point(1)});
-  views.writer.finish_point(ids[0], a_result());
+TEST_CASE_METHOD(OnePoint, "a result comes back field by field") {
+  writer.finish_point(point, a_result());
   PointResult failed;
   failed.status = Status::launch_error;
   failed.reason = "no";
-  views.writer.finish_point(ids[1], failed);
-
-  const auto results = views.reader.results(run);
+  writer.finish_point(writer.add_points(run, std::vector{a_point(1)}).front(), failed);
+  const auto results = reader.results(run);
   REQUIRE(results.size() == 2);
   CHECK(results[0].row.finished);
   CHECK(results[0].row.point.status == Status::ok);
   CHECK(results[0].row.point.reason == awkward);
-  check_measurement(results[0].measurement.value(), a_measurement());
+  const PointResult given = a_result();
+  CHECK(fields(results[0].measurement.value()) == fields(*given.measurement));
   REQUIRE(results[0].verifications.size() == 2);
-  check_verification(results[0].verifications.at(VerificationPhase::before), a_verification(1e-7));
-  check_verification(results[0].verifications.at(VerificationPhase::after), a_verification(2e-7));
-  CHECK(results[0].resources == a_result().resources);
-  CHECK(results[0].notes == a_result().notes);
+  for (const auto& [phase, verification] : given.verifications)
+    CHECK(fields(results[0].verifications.at(phase)) == fields(verification));
+  CHECK(results[0].resources == given.resources);
+  CHECK(results[0].notes == given.notes);
   CHECK(results[1].row.point.status == Status::launch_error);
   CHECK(results[1].row.finished);
   CHECK_FALSE(results[1].measurement);
   CHECK(results[1].verifications.empty());
 }
 
-TEST_CASE("what is no number is kept as such in every figure") {
-  TwoViews views;
+TEST_CASE_METHOD(OnePoint, "what is no number is kept as such in every figure") {
   const double nan = std::nan("");
   const double infinity = std::numeric_limits<double>::infinity();
-  const RunId run = views.writer.create_run(a_run());
-  const PointId point = views.writer.add_points(run, std::vector{a_point(0)}).front();
-  PointResult result = a_result();
-  Measurement& m = *result.measurement;
+  PointResult given = a_result();
+  Measurement& m = *given.measurement;
   m.median_ns = m.ci_low_ns = m.ci_high_ns = m.min_ns = m.max_ns = m.mean_ns = m.mad_ns = m.p5_ns = nan;
   m.p25_ns = m.p75_ns = m.p95_ns = m.warmup_ns = nan;
-  Verification& v = result.verifications[VerificationPhase::after];
+  Verification& v = given.verifications[VerificationPhase::after];
   v.error_norm = v.worst_error = nan;
   v.tolerance_norm = infinity;
-  result.resources["occupancy"] = nan;
-  views.writer.finish_point(point, result);
+  given.resources["occupancy"] = nan;
+  writer.finish_point(point, given);
 
-  const auto stored = views.reader.results(run).front();
+  const StoredPoint stored = result();
   const Measurement& read = *stored.measurement;
   for (const double figure :
        {read.median_ns, read.ci_low_ns, read.ci_high_ns, read.min_ns, read.max_ns, read.mean_ns,
@@ -311,17 +243,15 @@ TEST_CASE("what is no number is kept as such in every figure") {
   CHECK(stored.resources.at("registers") == 40);
 }
 
-TEST_CASE("bytes that are no UTF-8 do not stop a result from being stored") {
-  TwoViews views;
-  const RunId run = views.writer.create_run(a_run());
-  PointRow odd = a_point(0);
+TEST_CASE_METHOD(OnePoint, "bytes that are no UTF-8 do not stop a result from being stored") {
+  PointRow odd = a_point(1);
   odd.point.tunables.set("text", std::string("a\xff") + "b");
-  const PointId point = views.writer.add_points(run, std::vector{odd}).front();
-  PointResult result;
-  result.status = Status::compile_error;
-  result.reason = std::string("log \xfe\0 end", 10);
-  views.writer.finish_point(point, result);
-  const auto stored = views.reader.results(run).front();
-  CHECK(stored.row.point.reason == result.reason);
+  const PointId id = writer.add_points(run, std::vector{odd}).front();
+  PointResult given;
+  given.status = Status::compile_error;
+  given.reason = std::string("log \xfe\0 end", 10);
+  writer.finish_point(id, given);
+  const StoredPoint stored = reader.result(id);
+  CHECK(stored.row.point.reason == given.reason);
   CHECK(stored.row.point.tunables.at("text") == Value(std::string("a\uFFFDb")));
 }
