@@ -10,7 +10,7 @@ namespace benchctl::cli {
 
 struct AbArguments {
   SelectionOptions selection;             ///< its config is that of base, or of both sides
-  std::string other_config;               ///< of new
+  std::string other_config;               ///< new's, if it has one of its own
   std::vector<std::string> kernel_files;  ///< none or two: one that the config names, and one to put there
   std::vector<std::string> plugins;       ///< none or two: libraries, folders with some, installed prefixes
   std::string revisions;                  ///< `main..HEAD` of the repository that the config is in

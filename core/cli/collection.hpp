@@ -22,14 +22,14 @@ struct CollectedShard {
 struct Collection {
   std::filesystem::path store;  ///< the merged one
   std::vector<CollectedShard> shards;
-  StatusCounts statuses;                ///< of all points
+  StatusCounts statuses;                ///< how many points have each
   std::vector<std::string> unreadable;  ///< stores that could not be merged, with the reason
-  std::vector<RunId> foreign;           ///< runs that are no shard of this plan
+  std::vector<RunId> foreign;           ///< runs that are not shards of this plan
   [[nodiscard]] std::vector<std::size_t> missing_shards() const;  ///< from 1
 };
 
 /// Merges all stores of the folder into `merged.db` in it, which is made anew, and looks for the shards in
-/// it. Of several results of one point the newest stays. Throws UsageError if this installation splits the
+/// it. The newest of several results of one point stays. Throws UsageError if this installation splits the
 /// plan in another way than the one that made it, or if there are stores and none can be merged.
 [[nodiscard]] Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins);
 

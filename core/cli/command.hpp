@@ -49,11 +49,11 @@ void add_store_option(CLI::App& command, Common& common);
 /// Adds `--format` with the given choices, the first being the default.
 void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& choices);
 
-/// For CLI11's `check`: refuses what is no number above 0. (CLI::PositiveNumber names a limit of 309
+/// For CLI11's `check`: refuses what is not a number above 0. (CLI::PositiveNumber names a limit of 309
 /// digits.)
 [[nodiscard]] std::string above_zero(const std::string& text);
 
-/// `0.02` or `2%`; nothing for what is no share from 0 to 1.
+/// `0.02` or `2%`; nothing for what is not a share from 0 to 1.
 [[nodiscard]] std::optional<double> share_from(const std::string& text);
 
 /// `90`, `90s`, `2m`, `1h` in seconds. Throws UsageError, which names the option.

@@ -11,7 +11,7 @@ namespace benchctl::cli {
 
 struct CompareOutputs {
   std::string format;
-  std::string file;                          ///< of `format`; empty: standard output
+  std::string file;                          ///< what `format` is written to; empty: standard output
   std::map<std::string, std::string> files;  ///< more of them: form and file
   std::string policy;
   std::string threshold;

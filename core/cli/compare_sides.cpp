@@ -32,7 +32,7 @@ std::optional<std::int64_t> run_number(const std::string& text, const std::strin
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size()) return number;
   throw UsageError(
-      fmt::format("'{}' is no number: of a document's runs, one is named {}:NUMBER", text, file));
+      fmt::format("'{}' is not a number: name a document's run as {}:NUMBER", text, file));
 }
 
 }  // namespace

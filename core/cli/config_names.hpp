@@ -14,7 +14,7 @@ struct Common;
 
 /// Names of the configs in a folder and in folders below it, without `.toml`: `tile_sweep`, `limits/sgemm`.
 /// Those of the folder itself first, each part in the order of the alphabet. Policies of `compare` (in
-/// `gates/`) are no configs.
+/// `gates/`) are left out.
 [[nodiscard]] std::vector<std::string> config_names(const std::filesystem::path& folder);
 
 /// The file that a CONFIG on the command line means. A file that exists, a path that ends in `.toml` and

@@ -117,7 +117,7 @@ std::vector<std::string> differences_from(const std::string& file, const json& f
     return differences(json::parse(read_file(file)), found);
   } catch (const json::exception& error) {
     throw UsageError(
-        fmt::format("{} is no output of `benchctl devices --format json`: {}", file, error.what()));
+        fmt::format("{} is not an output of `benchctl devices --format json`: {}", file, error.what()));
   }
 }
 

@@ -31,8 +31,8 @@ namespace {
 
 using namespace benchctl::cli;
 
-/// Says which word is no command, where CLI11 would say only that one is missing. `before` is how the words
-/// before it call the program.
+/// Says which word is not a command, where CLI11 would say only that one is missing. `before` is how the
+/// words before it call the program.
 void refuse_unknown_command(const CLI::App& app, const std::string& before, std::span<char* const> words) {
   if (words.empty() || words.front()[0] == '-') return;
   const std::string word = words.front();
@@ -172,7 +172,7 @@ void occupy_standard_files() {
 }
 
 void tell_lost_output(const std::string& reason) {
-  // A reader that has seen enough (`| head`) is no error: this program ends as others do.
+  // A reader that has seen enough (`| head`) is not an error: this program ends as others do.
   if (errno == EPIPE) {
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);

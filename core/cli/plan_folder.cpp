@@ -71,7 +71,7 @@ PlanFolder read_plan(const fs::path& folder) {
     read(json::parse(read_file(file)), plan);
     plan.selection.config = (plan.folder / plan.selection.config).string();
   } catch (const std::exception& error) {
-    throw UsageError(fmt::format("{} is no plan of benchctl: {}", file.string(), error.what()));
+    throw UsageError(fmt::format("{} is not a plan of benchctl: {}", file.string(), error.what()));
   }
   if (plan.shards == 0 || plan.shards > max_shards)
     throw UsageError(

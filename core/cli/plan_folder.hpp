@@ -15,7 +15,7 @@ struct PlanFolder {
   std::filesystem::path folder;
   /// With the copy of the config in the folder.
   SelectionOptions selection;
-  std::string name;               ///< of the experiment
+  std::string name;               ///< the experiment's
   std::size_t shards = 1;         ///< how many
   std::string split;              ///< Shards::digest()
   std::vector<std::string> jobs;  ///< that were submitted for it, by the scheduler's numbers

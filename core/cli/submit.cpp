@@ -162,7 +162,7 @@ void add_submit(CLI::App& app, Common& common) {
           "measures nothing")
       ->type_name("FILE");
   command->add_flag("--missing", options->missing,
-                    "Of the plan in --output only the shards that `collect` misses something of");
+                    "Only the shards of the plan in --output that `collect` misses something of");
   command->add_flag("--print", options->print, "Print the script; write and submit nothing");
   command->callback([&common, options] { submit(common, *options); });
 }

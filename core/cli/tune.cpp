@@ -189,7 +189,7 @@ std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path
                       revision,
                       {}};
     TuningTable& whole = tables.try_emplace(tuning_path(table), std::move(table)).first->second;
-    // Of two searches for one problem, which differ in how it is measured, the first counts.
+    // Two searches for one problem may differ in how it is measured: the first counts.
     if (std::ranges::none_of(whole.classes,
                              [&](const TunedClass& other) { return same_class(other, found.tuned); })) {
       whole.classes.push_back(found.tuned);

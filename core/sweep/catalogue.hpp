@@ -65,7 +65,7 @@ struct AbsentBackend {
   std::string reason;
   /// False: it may as well be an observer, so a sweep that names no backend does not mean it.
   bool is_backend = false;
-  std::vector<VariantInfo> variants = {};  ///< of the config's own kernels
+  std::vector<VariantInfo> variants = {};  ///< the config's own kernels
 };
 
 struct Catalogue {

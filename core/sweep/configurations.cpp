@@ -17,10 +17,10 @@ namespace benchctl {
 
 namespace {
 
-/// Of each power of two by which sizes are multiples of different ones.
+/// The distance for each power of two by which sizes are multiples of different ones.
 constexpr double misalignment = 0.25;
 constexpr int most_aligned = 4;
-/// Of a word that differs.
+/// The distance for a word that differs.
 constexpr double other_word = 1;
 /// Classes that are looked at: so many, and none that is so much further away than the nearest. What is
 /// measured for a large problem says little of a small one.
@@ -70,7 +70,7 @@ std::optional<Value> value_from(const std::string& word, const Value& like) {
 
 struct NearClass {
   const TunedClass* tuned;
-  bool elsewhere;  ///< of another architecture
+  bool elsewhere;  ///< another architecture's
   double distance;
 };
 
@@ -197,7 +197,7 @@ class Finding {
  private:
   struct Candidate {
     Configuration configuration;
-    bool elsewhere;  ///< of another architecture, or no table has it
+    bool elsewhere;  ///< another architecture's, or no table has it
     double ns;       ///< estimated
     bool nearest;    ///< the first that was added
     bool measured;   ///< for this very problem

@@ -29,9 +29,9 @@ class PointDraw {
   const SearchSpace& space_;
   std::mt19937_64 random_;
   std::set<Coordinates> taken_;
-  std::size_t named_ = 0;  ///< of the points that the space names: those that were looked at
+  std::size_t named_ = 0;  ///< how many of the points that the space names were looked at
   bool small_;
-  std::vector<Coordinates> remaining_;  ///< of a small space, shuffled; the next one at the end
+  std::vector<Coordinates> remaining_;  ///< a small space's points, shuffled; the next one at the end
 };
 
 }  // namespace benchctl

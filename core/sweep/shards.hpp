@@ -35,7 +35,7 @@ class Shards {
   /// digest of its problem.
   [[nodiscard]] std::size_t of(const Point& point) const;
   [[nodiscard]] const std::vector<ShardLoad>& loads() const { return loads_; }
-  /// Of which problem is in which shard: equal on machines that split alike.
+  /// A digest of which problem is in which shard: equal on machines that split alike.
   [[nodiscard]] const std::string& digest() const { return digest_; }
 
  private:

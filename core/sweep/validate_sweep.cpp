@@ -127,7 +127,7 @@ class SweepValidation {
     for (const VariantExpectation& entry : sweep_.expectations) {
       if (known.contains(entry.variant.text)) continue;
       const std::string message =
-          fmt::format("expect names '{}', which is no variant of this sweep", entry.variant.text);
+          fmt::format("expect names '{}', which is not a variant of this sweep", entry.variant.text);
       if (sweep_.variants) {
         reporter_.unknown_name(entry.variant.position, entry.variant.text, message, wanted);
       } else {
