@@ -5,8 +5,8 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "report/text_table.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/expand.hpp"
-#include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
 #include "sweep/validate.hpp"
 

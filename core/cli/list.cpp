@@ -4,13 +4,14 @@
 #include "cli/config_names.hpp"
 #include "cli/terminal.hpp"
 #include "cli/workload_buffers.hpp"
+#include "config/config.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"
 #include "model/suggest.hpp"
 #include "model/visible.hpp"
 #include "observe/machine_observers.hpp"
 #include "report/text_table.hpp"
-#include "sweep/own_kernels.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/strategy.hpp"
 
 #include <unistd.h>

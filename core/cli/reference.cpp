@@ -12,8 +12,8 @@
 #include "model/status.hpp"
 #include "report/glossary.hpp"
 #include "report/remarks.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/strategy.hpp"
-#include "sweep/twin.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>

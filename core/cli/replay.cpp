@@ -9,8 +9,8 @@
 #include "report/format.hpp"
 #include "report/point_choice.hpp"
 #include "stats/summary.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/configurations.hpp"
-#include "sweep/own_kernels.hpp"
 #include "sweep/stored_config.hpp"
 #include "workloads/blas.hpp"
 

@@ -1,9 +1,9 @@
 #include "sweep/expand.hpp"
 
 #include "model/value_order.hpp"
-#include "sweep/absent_rows.hpp"
 #include "sweep/point_maker.hpp"
 #include "sweep/search.hpp"
+#include "sweep/targets.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "sweep/validate_sweep.hpp"
+#include "sweep/validate.hpp"
 
 #include "config/measure_settings.hpp"
 #include "config/mention.hpp"
@@ -8,8 +8,8 @@
 #include "model/plain_word.hpp"
 #include "model/suggest.hpp"
 #include "model/value_order.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/targets.hpp"
-#include "sweep/twin.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -159,8 +159,8 @@ class SweepValidation {
   [[nodiscard]] bool is_in_doubt() const { return !absent_.empty() || has_unknown_backend_; }
 
   /// An error, unless a backend that is not there might know the name. Then it has a row with the reason
-  /// (sweep/absent_rows.hpp), and a name that is nearly another's is a warning if the sweep has variants
-  /// that are there.
+  /// (absent_rows()), and a name that is nearly another's is a warning if the sweep has variants that are
+  /// there.
   void doubtful(const Word& word, const std::string& message, const Names& valid) {
     if (!is_in_doubt()) {
       reporter_.unknown_name(word.position, word.text, message, valid);
