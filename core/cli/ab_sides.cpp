@@ -1,6 +1,6 @@
-#include "cli/ab_sides.hpp"
+#include "cli/ab.hpp"
 
-#include "cli/config_names.hpp"
+#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
 #include "config/sources.hpp"
 #include "engine/coordinator.hpp"

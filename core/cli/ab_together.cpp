@@ -1,4 +1,4 @@
-#include "cli/ab_together.hpp"
+#include "cli/ab.hpp"
 
 #include "engine/run_comparisons.hpp"
 #include "engine/run_record.hpp"

@@ -1,5 +1,5 @@
 // `benchctl collect`: one store of the shards' stores, and what is missing.
-#include "cli/collection.hpp"
+#include "cli/plan_folder.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 

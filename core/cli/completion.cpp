@@ -2,7 +2,7 @@
 // words that may stand at the end of a line. These come from the parser itself, so that they cannot fall
 // behind.
 #include "cli/command.hpp"
-#include "cli/config_names.hpp"
+#include "cli/configs.hpp"
 #include "model/visible.hpp"
 #include "store/store.hpp"
 #include "workloads/workload.hpp"

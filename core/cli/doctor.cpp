@@ -1,7 +1,6 @@
 // `benchctl doctor`: is this machine fit for measuring, and is each device as fast as it should be?
-#include "selftest/doctor.hpp"
 #include "cli/command.hpp"
-#include "cli/config_names.hpp"
+#include "cli/configs.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
@@ -9,6 +8,7 @@
 #include "report/datasheet.hpp"
 #include "report/text_width.hpp"
 #include "selftest/bench.hpp"
+#include "selftest/doctor.hpp"
 #include "sweep/lanes.hpp"
 
 #include <unistd.h>

@@ -1,5 +1,4 @@
 // `benchctl plugin check`: does a plugin keep the contract?
-#include "cli/check_table.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "conformance/runner.hpp"

@@ -1,7 +1,6 @@
 // `benchctl --reference`: everything that configs, commands and results can name, made from the tables that
 // the program itself works by. docs/reference.md is its output; a test compares them.
 #include "cli/command.hpp"
-#include "cli/workload_buffers.hpp"
 #include "config/config.hpp"
 #include "config/document.hpp"
 #include "config/key_tables.hpp"

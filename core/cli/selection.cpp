@@ -1,6 +1,6 @@
 #include "cli/selection.hpp"
 
-#include "cli/config_names.hpp"
+#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
 #include "engine/run_record.hpp"
 #include "model/glob.hpp"

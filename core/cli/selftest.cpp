@@ -1,5 +1,4 @@
 // `benchctl selftest`: does benchctl measure right on this machine?
-#include "cli/check_table.hpp"
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"

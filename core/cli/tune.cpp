@@ -4,6 +4,7 @@
 #include "cli/progress.hpp"
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
+#include "config/import_t1.hpp"
 #include "config/tuning_file.hpp"
 #include "model/json.hpp"
 #include "model/visible.hpp"
@@ -369,6 +370,20 @@ void tune(Common& common, TuneArguments& options) {
     print_text(all, files, output, outcome.unfinished_searches);
   }
   tell_unfinished(options.run, outcome, ending);
+}
+
+/// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
+void print_imported(const std::filesystem::path& file) {
+  const std::filesystem::path here = std::filesystem::current_path();
+  const std::filesystem::path from = std::filesystem::absolute(file).lexically_normal().parent_path();
+  try {
+    const ImportedConfig config =
+        import_t1(read_file(file), from == here ? std::filesystem::path() : from.lexically_relative(here));
+    std::cout << config.toml;
+    for (const std::string& sentence : config.left_out) tell("benchctl: {}\n", sentence);
+  } catch (const ImportError& error) {
+    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
+  }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Configs by name: those that are installed with the program can be run from any folder.
+// Configs by name: those that are installed with the program can be run from any folder, and `benchctl list
+// --configs` shows how much each is on this machine.
 #pragma once
 
 #include <filesystem>
