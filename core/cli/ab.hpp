@@ -42,7 +42,7 @@ void declare_workloads_of(const AbSide& side);
 /// both, and the user is told so.
 [[nodiscard]] bool refuse_other_truth(const std::array<AbSide, 2>& sides);
 
-/// New's points stand behind base's. Where new has a kernel of its own that base has in another form, it is
+/// New's points stand behind base's. A kernel of new that differs from base's kernel of that name is
 /// another variant: `plain (new)`. Workloads, and so the kernels that say what is right, are base's.
 struct Together {
   Catalogue catalogue;

@@ -47,8 +47,8 @@ struct Common {
 
 /// Adds `--db`.
 void add_store_option(CLI::App& command, Common& common);
-/// Adds `--format` with the given choices, the first being the default.
-void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& choices);
+/// Adds `--format` with these formats, the first being the default.
+void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
 
 /// The ids of the checks, which are values of an option.
 template <class Checks>

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Counts what both forms show.
+/// Counts what plain and live progress show.
 class Counting : public Progress {
  public:
   void started(std::size_t total, std::size_t open) override {

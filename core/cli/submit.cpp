@@ -168,8 +168,8 @@ struct SubmitArguments {
 };
 
 /// The first line that a program of the PATH prints.
-std::string answer_of(const std::vector<std::string>& command, const fs::path& folder) {
-  const fs::path file = folder / "answer";
+std::string first_line_of(const std::vector<std::string>& command, const fs::path& folder) {
+  const fs::path file = folder / "output";
   run_program(command, file);
   std::string line;
   std::ifstream in(file);
@@ -182,7 +182,7 @@ void refuse_while_queued(const PlanFolder& plan, const fs::path& folder) {
   for (const std::string& job : plan.jobs) {
     std::string queued;
     try {
-      queued = answer_of({"squeue", "--noheader", "--jobs=" + job, "--format=%i %T"}, folder);
+      queued = first_line_of({"squeue", "--noheader", "--jobs=" + job, "--format=%i %T"}, folder);
     } catch (const std::runtime_error&) {
       continue;  // Slurm has forgotten it
     }
@@ -249,7 +249,7 @@ void submit(Common& common, SubmitArguments& options) {
   const fs::path file = plan.folder / "job.sh";
   write_output(script, file.string());
   try {
-    plan.jobs.push_back(answer_of({"sbatch", "--parsable", file.string()}, workers.folder()));
+    plan.jobs.push_back(first_line_of({"sbatch", "--parsable", file.string()}, workers.folder()));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(
         fmt::format("{}. The script is {}; `benchctl submit --slurm --missing --output {}` sends it again",

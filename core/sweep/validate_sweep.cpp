@@ -252,7 +252,7 @@ class SweepValidation {
       bad_value(axis, i,
                 fmt::format("{} from {} to {}", parameter.is_integer ? "an integer" : "a number",
                             parameter.minimum, parameter.maximum));
-      // One finding for a range, not one a value.
+      // One diagnostic for a range, not one for each value.
       if (is_range(axis)) return;
     }
   }
