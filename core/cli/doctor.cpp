@@ -68,7 +68,7 @@ std::string line_of(const Diagnosis& diagnosis) {
   return fmt::format("{}{}. {}.\n", text, diagnosis.cause, advice);
 }
 
-/// How many are well, and the names of those that have nothing to be compared with.
+/// How many are normal, and the names of those that there is nothing to compare with.
 std::string rest_of(const std::vector<Diagnosis>& diagnoses) {
   std::vector<std::string> unknown;
   std::ptrdiff_t count = 0;

@@ -71,7 +71,7 @@ std::vector<std::string> named_devices(const Config& config, const SelectionOpti
   return patterns;
 }
 
-/// Compilers read files: sources that stand in the config become some.
+/// Compilers read files, so sources in the config are written to files.
 void place_texts(Selection& selection) {
   std::vector<KernelEntry>& kernels = selection.config.kernels;
   if (std::ranges::none_of(kernels, &KernelEntry::has_text)) return;
@@ -83,7 +83,7 @@ void place_texts(Selection& selection) {
   }
 }
 
-/// A word that was meant stands in one of so many labels.
+/// Labels that a filter without a match is compared with, for a suggestion.
 constexpr std::size_t labels_compared = 1000;
 
 /// Leaves the points that a filter matches. A selection that leaves nothing is a slip of the command line,

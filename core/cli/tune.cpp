@@ -70,8 +70,7 @@ struct Found {
   Gain gain;
 };
 
-/// How its time stands to that of the fastest finalist, as the run has stored it; null if it was not
-/// compared.
+/// Its comparison with the fastest finalist, as the run has stored it; null if it was not compared.
 const Comparison* against_best(const StoredPoint& final) { return final.compared(Against::best); }
 
 /// At least 1, and exactly 1 for the fastest alone.
@@ -149,7 +148,7 @@ double mean_gain(const std::vector<Found>& all) {
   return gains.empty() ? no_number : stats::geometric_mean(gains);
 }
 
-/// A table says of which device it is: of several devices of one architecture the first is tuned.
+/// A table is for one device: the first of several devices of one architecture is tuned.
 void keep_one_of_each_architecture(LaneTable& lanes) {
   for (BackendLanes& backend : lanes) {
     std::set<std::string> seen;
@@ -169,8 +168,8 @@ std::string command_text(const std::string& command) {
   return visible("benchctl" + command.substr(std::min(command.find(' '), command.size())));
 }
 
-/// Where in the folder of tables those of a tune are that is not at its end. No choice looks there, and no
-/// search: searches begin with tables, so the same command would go on with another search.
+/// The folder, in that of the tables, for tables of an unfinished tune. Choices and searches do not look
+/// there: searches begin with tables, so the same command would continue with another search.
 constexpr const char* unfinished_folder = "unfinished";
 
 /// Merges what was found into the files of a folder; their names.

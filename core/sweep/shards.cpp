@@ -43,7 +43,7 @@ struct ProblemLoad {
 
 std::string key_of(const Point& point) { return KeyText().add(point.workload).add(point.problem).take(); }
 
-/// 0 for a problem that is none.
+/// 0 for an invalid problem.
 double work_of(const Point& point) {
   try {
     const Cost cost = find_workload(point.workload)->cost(point.problem);
@@ -54,7 +54,7 @@ double work_of(const Point& point) {
   return 0;
 }
 
-/// One device of each backend of which nothing is known: no limit rules a point out.
+/// One unknown device of each backend: no limit rules a point out.
 LaneTable any_devices(const Catalogue& catalogue, const std::vector<std::string>& backends) {
   LaneTable table;
   for (const BackendEntry& backend : catalogue.backends) {
@@ -235,7 +235,7 @@ std::size_t place_of_this_host(const std::vector<std::string>& hosts) {
   const auto found = std::ranges::find(hosts, own);
   if (found != hosts.end()) return static_cast<std::size_t>(found - hosts.begin());
   throw std::invalid_argument(
-      fmt::format("this host, {}, is none of the {} in the host list, from {} to {}", own, hosts.size(),
+      fmt::format("this host, {}, is not among the {} in the host list, from {} to {}", own, hosts.size(),
                   hosts.front(), hosts.back()));
 }
 

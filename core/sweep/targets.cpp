@@ -124,7 +124,7 @@ bool names_backend(const Sweep& sweep, const std::string& name) {
   return sweep.backends && std::ranges::find(*sweep.backends, name, &Word::text) != sweep.backends->end();
 }
 
-/// What one sweep says that no backend knows that is there.
+/// Names in one sweep that no present backend knows.
 class Unknown {
  public:
   Unknown(const Config& config, const Sweep& sweep, const Catalogue& catalogue,

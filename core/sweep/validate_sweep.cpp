@@ -206,7 +206,7 @@ class SweepValidation {
   void unknown_axis(const Axis& axis, bool is_measure_key) {
     if (is_measure_key) {
       reporter_.error(axis.position, axis.name,
-                      fmt::format("'{}' is a measure setting and no axis; it belongs into [measure] or "
+                      fmt::format("'{}' is a measure setting, not an axis; it belongs in [measure] or "
                                   "[sweep.measure]",
                                   axis.name));
       return;

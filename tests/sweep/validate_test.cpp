@@ -129,7 +129,7 @@ TEST_CASE("axes are parameters of the workload, layouts, measure parameters or t
             "6:16: error: 'threads' is neither a parameter of workload 'grid' nor a tunable of any variant "
             "of this sweep; expected one of n, m, dtype, layout, tile, twin, cache, launch, basis"});
   CHECK(findings("parameters = { target = [1] }") ==
-        Labels{"5:16: error: 'target' is a measure setting and no axis; it belongs into [measure] or "
+        Labels{"5:16: error: 'target' is a measure setting, not an axis; it belongs in [measure] or "
                "[sweep.measure]"});
   CHECK(validate(parse_config(
                      "[experiment]\nname='x'\n[[sweep]]\nworkload='matmul'\nparameters = { layout = 'a' }",
