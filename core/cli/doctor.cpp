@@ -1,7 +1,6 @@
 // `benchctl doctor`: is this machine fit for measuring, and is each device as fast as it should be?
 #include "cli/command.hpp"
 #include "cli/configs.hpp"
-#include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"

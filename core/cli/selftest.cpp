@@ -1,6 +1,5 @@
 // `benchctl selftest`: does benchctl measure right on this machine?
 #include "cli/command.hpp"
-#include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "report/text_table.hpp"
