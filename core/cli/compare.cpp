@@ -55,8 +55,7 @@ std::optional<std::int64_t> run_number(const std::string& text, const std::strin
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size()) return number;
-  throw UsageError(
-      fmt::format("'{}' is not a number: name a document's run as {}:NUMBER", text, file));
+  throw UsageError(fmt::format("'{}' is not a number: name a document's run as {}:NUMBER", text, file));
 }
 
 CompareSide CompareSides::of_store(const fs::path& file, const std::string& run) {

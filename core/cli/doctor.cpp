@@ -1,4 +1,5 @@
 // `benchctl doctor`: is this machine fit for measuring, and is each device as fast as it should be?
+#include "selftest/doctor.hpp"
 #include "cli/command.hpp"
 #include "cli/configs.hpp"
 #include "cli/selection.hpp"
@@ -7,7 +8,6 @@
 #include "report/datasheet.hpp"
 #include "report/text_width.hpp"
 #include "selftest/bench.hpp"
-#include "selftest/doctor.hpp"
 #include "sweep/lanes.hpp"
 
 #include <unistd.h>

@@ -105,7 +105,8 @@ TEST_CASE("faults of a description are reported with their place in it") {
   bad.spec.launches[0].arguments[2] = "inn|x";
   CHECK_THROWS_WITH(
       bad.plan(),
-      Equals("argument 'inn|x' of kernel 'k' is not a buffer, scratch buffer or scalar of workload 'grid'"));
+      Equals(
+          "argument 'inn|x' of kernel 'k' is not a buffer, scratch buffer or scalar of workload 'grid'"));
 }
 
 TEST_CASE("what a description derives may be named by all that follows") {
@@ -147,7 +148,8 @@ TEST_CASE("an argument may be an expression that gives a name") {
   CHECK(plan.launches.at(0).arguments.at(1).kind == PlannedArgument::Kind::buffer);
 
   launch.arguments = {"n + 1"};
-  CHECK_THROWS_WITH(description.plan(), Equals("kernel k, argument \"n + 1\" gives 101, which is not a name"));
+  CHECK_THROWS_WITH(description.plan(),
+                    Equals("kernel k, argument \"n + 1\" gives 101, which is not a name"));
   launch.arguments = {"if(wide, 'nothing', 'in')"};
   CHECK_THROWS_AS(description.plan(), KernelPlanError);
 }

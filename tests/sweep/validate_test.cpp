@@ -108,10 +108,11 @@ TEST_CASE("what a left-out backend might have is a warning at most") {
 TEST_CASE("expectations are about variants of the sweep") {
   CHECK(
       findings("variants = ['plain', 'tiled']\nexpect = { tield = 'wrong', fancy = 'right' }") ==
-      Labels{"6:12: error: expect names 'tield', which is not a variant of this sweep; expected one of plain, "
-             "tiled; did you mean 'tiled'?",
-             "6:29: error: expect names 'fancy', which is not a variant of this sweep; expected one of plain, "
-             "tiled"});
+      Labels{
+          "6:12: error: expect names 'tield', which is not a variant of this sweep; expected one of plain, "
+          "tiled; did you mean 'tiled'?",
+          "6:29: error: expect names 'fancy', which is not a variant of this sweep; expected one of plain, "
+          "tiled"});
   CHECK(findings("expect = { threads = 'wrong' }").empty());
 }
 
