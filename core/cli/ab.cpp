@@ -1,6 +1,6 @@
 // `benchctl ab`: two sides measured in turns, again and again in fresh processes, until the difference is
 // known.
-#include "cli/ab_together.hpp"
+#include "cli/ab.hpp"
 #include "cli/compare_outputs.hpp"
 #include "cli/terminal.hpp"
 #include "engine/buffers.hpp"

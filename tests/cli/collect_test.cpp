@@ -117,7 +117,7 @@ TEST_CASE("stores that are none and runs of something else are told, and the res
   const Outcome outcome = plan.call({"collect", "results"});
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.err, ContainsSubstring("left out") && ContainsSubstring("shard-9.db") &&
-                              ContainsSubstring("is no shard of this plan"));
+                              ContainsSubstring("is not a shard of this plan"));
 }
 
 TEST_CASE("collect of stores of which none can be read leaves everything as it was") {
@@ -164,5 +164,5 @@ TEST_CASE("collect refuses a folder without a plan, and a plan that is split oth
   CHECK(other.exit_code == 2);
   CHECK_THAT(other.err, ContainsSubstring("splits the plan in"));
   static_cast<void>(plan.write("results/plan.json", "{\"shards\": 3}"));
-  CHECK_THAT(plan.call({"collect", "results"}).err, ContainsSubstring("is no plan of benchctl"));
+  CHECK_THAT(plan.call({"collect", "results"}).err, ContainsSubstring("is not a plan of benchctl"));
 }

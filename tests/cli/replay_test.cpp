@@ -131,7 +131,7 @@ TEST_CASE("a stored seed that is no number is told, and nothing is replayed") {
   }
   const Outcome outcome = measured.call({"replay", "0"});
   CHECK(outcome.exit_code == 2);
-  CHECK_THAT(outcome.err, ContainsSubstring("'many', which is no number"));
+  CHECK_THAT(outcome.err, ContainsSubstring("'many', which is not a number"));
 }
 
 TEST_CASE("a replay says what became of the point, and what cannot be replayed") {

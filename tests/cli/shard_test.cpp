@@ -73,7 +73,7 @@ TEST_CASE("a host's shard follows from its place in the list") {
   REQUIRE(sandbox.call({"run", config, "--shard-of", "node[1-2],gpu7", "--fresh"}).exit_code == 0);
   CHECK(keys_of(sandbox) == second);
   check_refused(sandbox, {"run", config, "--shard-of", "gpu[1-4]"},
-                "this host, node2, is none of the 4 in the host list, from gpu1 to gpu4");
+                "this host, node2, is not among the 4 in the host list, from gpu1 to gpu4");
 }
 
 TEST_CASE("shards that cannot be are refused, and one without problems says so") {
