@@ -70,7 +70,7 @@ struct ComparedPair {
   stats::Interval interval;
   /// … and the one that decides the outcome, corrected for the number of pairs.
   stats::Interval joint_interval;
-  /// Of sides in turns: times whose ratio is `ratio`, in ns.
+  /// Times whose ratio is `ratio`, in ns; only for sides in turns.
   std::optional<std::pair<double, double>> paired_ns;
   /// Standard deviation of a median from process to process, as a share of it; NaN: unknown.
   double process_spread = 0;

@@ -20,7 +20,7 @@ std::string as_json(const CompareResult& result, const CompareTextOptions& /*opt
   return write(result, exit_code);
 }
 
-/// Of a function that needs the result alone.
+/// For a function that needs the result alone.
 template <std::string (*write)(const CompareResult&)>
 std::string as_written(const CompareResult& result, const CompareTextOptions& /*options*/,
                        int /*exit_code*/) {

@@ -23,11 +23,11 @@ struct ComparedPoint {
   std::uint64_t ordinal = 0;
   std::string content_key;  ///< empty: not known
   std::optional<Measurement> measurement;
-  Figures metrics;     ///< of the measurement, rates, resources
-  std::string picked;  ///< by a choice, of a run from a store: its variant and tunables
-  PointId stored{};    ///< where its samples are, of a run from a store
-  std::string row;     ///< of a run from a document: its row as JSON, without samples
-  /// Samples by replicate, of a run from a document that has them.
+  Figures metrics;     ///< figures of the measurement, rates, resources
+  std::string picked;  ///< the variant and tunables that a choice took; only in a run from a store
+  PointId stored{};    ///< where its samples are, in a run from a store
+  std::string row;     ///< its row as JSON, without samples; only in a run from a document
+  /// Samples by replicate, where the run is from a document that has them.
   std::vector<std::vector<double>> samples;
   /// Median time of each round, by process and round, where both sides shared processes and rounds.
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> rounds;
@@ -38,13 +38,13 @@ struct ComparedPoint {
 
 struct CompareSide {
   std::string label;  ///< `run 3 of a.db`, `a.json`
-  RunRow run;         ///< of a document: what it tells
+  RunRow run;         ///< where it is from a document: what that tells
   Circumstances circumstances;
   std::vector<ComparedPoint> points;  ///< by ordinal
-  const Store* store = nullptr;       ///< of a run from a store; must live as long as the side
+  const Store* store = nullptr;       ///< null for a document; must live as long as the side
 };
 
-/// Of a run. StoreError if the record cannot be read.
+/// A run's environment. Throws StoreError if the record cannot be read.
 [[nodiscard]] Environment recorded_environment(const Store& store, const RunRow& run);
 
 /// Throws StoreError, also for a run that is not there or whose environment cannot be read.
@@ -73,7 +73,8 @@ class SideEstimates {
   /// The side's store must live as long as the object. Throws StoreError.
   explicit SideEstimates(const CompareSide& side);
 
-  /// Of one of the side's points, which must have a measurement. Samples are read from the store now.
+  /// The estimate of one of the side's points, which must have a measurement. Samples are read from the
+  /// store now.
   [[nodiscard]] stats::MedianEstimate of(const ComparedPoint& point, std::size_t comparisons);
 
  private:
@@ -85,7 +86,7 @@ struct MedianRatio {
   stats::RatioEstimate alone;
   stats::RatioEstimate joint;
 };
-/// Of pairs of places in `base` and `fresh`: new over base, by SideEstimates. Sides of two stores are read
+/// New over base, by SideEstimates, for pairs of places in `base` and `fresh`. Sides of two stores are read
 /// in two threads. Throws StoreError.
 [[nodiscard]] std::vector<MedianRatio> median_ratios(
     const CompareSide& base, const CompareSide& fresh,

@@ -23,7 +23,7 @@ struct SpreadSource {
 struct SpreadPair {
   const ComparedPoint* base = nullptr;
   const ComparedPoint* fresh = nullptr;
-  std::string lane;  ///< of new
+  std::string lane;  ///< the lane of `fresh`
   stats::RunSpread spread;
 };
 

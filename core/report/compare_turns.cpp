@@ -16,8 +16,8 @@ namespace {
 
 /// What one process of each side tells, or one that measured both: logarithms.
 struct ProcessPair {
-  double ratio = 0;   ///< of new over base
-  double middle = 0;  ///< of the geometric mean of both times, in ns
+  double ratio = 0;   ///< time of new over that of base
+  double middle = 0;  ///< geometric mean of both times, in ns
 };
 
 std::vector<ProcessPair> of_separate_processes(const CompareResult& result, const ComparedPoint& base,

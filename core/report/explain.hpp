@@ -20,9 +20,9 @@ struct Finding {
 /// Everything that findings are made from.
 struct PointStory {
   const PointChoice& choice;
-  std::vector<RoofRow> roofs;          ///< that the run used, of the point's device
-  std::vector<SampleRow> sample_rows;  ///< of the point, unused ones too
-  std::vector<EventRow> events{};      ///< of the run
+  std::vector<RoofRow> roofs;          ///< those of the point's device that the run used
+  std::vector<SampleRow> sample_rows;  ///< all samples of the point, unused ones too
+  std::vector<EventRow> events{};      ///< what happened in the run
 };
 
 [[nodiscard]] PointStory point_story(const Store& store, const PointChoice& choice);

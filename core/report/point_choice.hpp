@@ -18,8 +18,8 @@ class PointChoiceError : public std::runtime_error {
 /// A point among all those of its run.
 struct PointChoice {
   RunRow run;
-  std::vector<Lane> lanes;      ///< of the run
-  std::vector<ResultRow> rows;  ///< of the run, by ordinal
+  std::vector<Lane> lanes;      ///< the run's devices
+  std::vector<ResultRow> rows;  ///< all points of the run, by ordinal
   std::size_t index = 0;        ///< into `rows`
 
   [[nodiscard]] const ResultRow& row() const { return rows[index]; }

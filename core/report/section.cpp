@@ -44,7 +44,7 @@ std::string measured_as(const IdenticalProblem& comparison) {
                      to_string(comparison.launch));
 }
 
-/// `not resolved` for the id `not_resolved`; a word that is no verdict's stays as it is.
+/// `not resolved` for the id `not_resolved`; any other word stays as it is.
 std::string verdict_word(const std::string& id) {
   const auto* const found = std::ranges::find(stats::verdict_table, id, &stats::VerdictInfo::id);
   return found != stats::verdict_table.end() ? std::string(found->label) : id;
