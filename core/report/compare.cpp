@@ -3,8 +3,6 @@
 #include <benchctl/rounding.hpp>
 
 #include "model/key_text.hpp"
-#include "report/compare_gate.hpp"
-#include "report/compare_turns.hpp"
 #include "report/format.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/verdict.hpp"

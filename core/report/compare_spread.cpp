@@ -1,4 +1,4 @@
-#include "report/compare_spread.hpp"
+#include "report/compare_side.hpp"
 
 #include "model/key_text.hpp"
 #include "report/compare.hpp"

@@ -1,7 +1,7 @@
-#include "report/compare_turns.hpp"
+#include "report/compare.hpp"
 
 #include "report/format.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 #include "stats/order.hpp"
 #include "stats/sequential.hpp"
 

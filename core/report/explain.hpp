@@ -1,10 +1,11 @@
 // Why a stored point became what it is, in plain words: made from the store alone.
 #pragma once
 
-#include "report/point_choice.hpp"
+#include "report/point_names.hpp"
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace benchctl {
@@ -35,6 +36,11 @@ struct PointStory {
 [[nodiscard]] std::vector<Finding> explain_outcome(const PointStory& story);
 /// … and why it is as fast as it is. Nothing for a point without times but its resources.
 [[nodiscard]] std::vector<Finding> explain_speed(const PointStory& story);
+/// What else went on on the machine while the point was measured.
+[[nodiscard]] std::vector<Finding> explain_machine(const PointStory& story);
+
+/// With a capital letter and a full stop.
+[[nodiscard]] std::string sentence(std::string_view text);
 
 /// Topic and wrapped text, a finding after the other. `width` in columns.
 [[nodiscard]] std::string explanation_text(const PointChoice& choice, const std::vector<Finding>& findings,

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "model/metrics.hpp"
-#include "report/explain_parts.hpp"
+#include "report/explain.hpp"
 #include "report/format.hpp"
 #include "stats/order.hpp"
 #include "stats/summary.hpp"

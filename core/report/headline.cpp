@@ -6,7 +6,7 @@
 #include "model/value_order.hpp"
 #include "report/answers.hpp"
 #include "report/format.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 #include "report/text_table.hpp"
 
 #include <fmt/format.h>

@@ -7,7 +7,6 @@
 #include "report/page_parts.hpp"
 #include "report/section.hpp"
 #include "report/table.hpp"
-#include "report/warnings.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -10,7 +10,7 @@
 
 #include "report/answers.hpp"
 #include "report/format.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 #include "report/remarks.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"

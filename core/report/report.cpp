@@ -3,7 +3,6 @@
 #include "model/glob.hpp"
 #include "model/json_depth.hpp"
 #include "model/question.hpp"
-#include "report/warnings.hpp"
 #include "store/may_win.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 // format is written from this alone (samples, which are many, are read when a format wants them).
 #pragma once
 
-#include "report/datasheet.hpp"
 #include "report/published_series.hpp"
 #include "report/rank.hpp"
 #include "report/rows.hpp"
@@ -119,6 +118,13 @@ struct Report {
 /// Fills in everything that follows from runs, rows and the runs of their places. `make_report` has done
 /// so.
 void arrange(Report& report);
+
+/// Whole sentences, the gravest first: runs that are not complete, records that differ between runs, points
+/// that did not settle, devices that share their hardware, platforms without roofs.
+[[nodiscard]] std::vector<std::string> warnings_of(const Report& report);
+
+/// Keys of the environment records whose values differ between runs, of the given class.
+[[nodiscard]] std::vector<std::string> differing_keys(const Report& report, std::string_view entry_class);
 
 /// A title for the whole: the given one if there is one, else that of the only run, else the names of all.
 [[nodiscard]] std::string report_title(const Report& report, const std::string& given);

@@ -4,8 +4,7 @@
 #include "report/answers.hpp"
 #include "report/format.hpp"
 #include "report/headline.hpp"
-#include "report/point_choice.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
 

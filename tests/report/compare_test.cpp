@@ -4,7 +4,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "report/compare_documents.hpp"
-#include "report/compare_turns.hpp"
+#include "report/compare.hpp"
 #include "report/compared_sides.hpp"
 #include "support/series.hpp"
 

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "report/datasheet.hpp"
+#include "report/rows.hpp"
 #include "report/export.hpp"
 #include "report/stored_run.hpp"
 

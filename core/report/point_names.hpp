@@ -1,10 +1,13 @@
-// How people name one stored point: `3:14` is point 14 of run 3.
+// How people name one stored point, `3:14` for point 14 of run 3, and how tables name points.
 #pragma once
 
+#include "model/point.hpp"
 #include "report/rows.hpp"
 
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -43,5 +46,36 @@ inline constexpr std::string_view point_forms =
 /// newest), anything else as a pattern of labels, `3:*tiled*`, that exactly one point of the run matches.
 /// Throws PointChoiceError, StoreError.
 [[nodiscard]] PointChoice choose_point(const Store& store, const std::string& text);
+
+/// Names points of a table by those parameters only in which they differ.
+class PointWords {
+ public:
+  /// Call for every point of the table first.
+  void add(const Point& point);
+
+  /// Problem parameters that vary among the points of the workload; all where there is one problem only.
+  [[nodiscard]] std::string problem(const Point& point) const;
+  /// The variant, its tunables that vary, the layout.
+  [[nodiscard]] std::string variant(const Point& point) const;
+  /// `device, hot, stream`.
+  [[nodiscard]] static std::string measured_as(const Point& point);
+
+ private:
+  /// A parameter's first value, and whether there is another.
+  struct Occurring {
+    Value first;
+    bool vary = false;
+  };
+  using Values = std::map<std::string, Occurring>;
+
+  static void note(const Parameters& parameters, Values& values);
+  static Parameters varying(const Parameters& parameters, const Values& values);
+
+  std::map<std::string, Values> problems_;                          ///< by workload
+  std::map<std::pair<std::string, std::string>, Values> tunables_;  ///< by workload and variant
+};
+
+/// The point's label and how it was measured: no other point of a run is called so.
+[[nodiscard]] std::string full_label(const Point& point);
 
 }  // namespace benchctl
