@@ -18,13 +18,13 @@ std::string own_text(double figure, const std::string& metric) {
   return metric.ends_with("_ns") ? format_duration(figure) : format_significant(figure);
 }
 
-std::string ratio_text(double ratio) { return std::isnan(ratio) ? "" : format_significant(ratio, 3) + "×"; }
+std::string ratio_or_nothing(double ratio) { return std::isnan(ratio) ? "" : format_significant(ratio, 3) + "×"; }
 
 }  // namespace
 
 std::vector<std::string> published_cells(const Published& published, const PublishedPair& entry) {
-  return {to_text(entry.at), format_significant(entry.published), ratio_text(entry.published_ratio),
-          own_text(entry.measured, published.metric), ratio_text(entry.measured_ratio)};
+  return {to_text(entry.at), format_significant(entry.published), ratio_or_nothing(entry.published_ratio),
+          own_text(entry.measured, published.metric), ratio_or_nothing(entry.measured_ratio)};
 }
 
 std::string published_tables(const std::vector<Published>& references, std::span<const ResultRow> rows,
