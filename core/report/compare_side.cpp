@@ -8,8 +8,8 @@
 #include "stats/order.hpp"
 #include "stats/summary.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
 #include <fmt/format.h>
+#include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
 #include <array>

@@ -41,8 +41,10 @@ Json page_run(const ReportRun& run) {
                                   [](const EnvironmentValue& entry) {
                                     return Json::array({entry.key, entry.value, entry.entry_class});
                                   })},
-          {"events",
-           list_of(run.events, [](const EventRow& event) { return Json::array({event.time, event.text}); })},
+          {"events", list_of(run.events,
+                             [](const EventRow& event) {
+                               return Json::array({event.time, event.text});
+                             })},
           {"roofs", roof_cells(run.roofs)},
           {"points", std::move(points)}};
 }
@@ -76,12 +78,9 @@ Json page_platform(const Platform& platform) {
 }
 
 Json page_comparison(const IdenticalProblem& comparison) {
-  return {{"workload", comparison.workload},
-          {"problem", to_text(comparison.problem)},
-          {"cache", to_string(comparison.cache)},
-          {"launch", to_string(comparison.launch)},
-          {"basis", to_string(comparison.basis)},
-          {"platforms", comparison.platforms}};
+  return {{"workload", comparison.workload},      {"problem", to_text(comparison.problem)},
+          {"cache", to_string(comparison.cache)}, {"launch", to_string(comparison.launch)},
+          {"basis", to_string(comparison.basis)}, {"platforms", comparison.platforms}};
 }
 
 Json page_headline(const Headline& headline) {

@@ -343,7 +343,8 @@ std::string parameter_columns(const Report& report, SharedParameters Point::*of_
 Json short_number(double number, int digits) {
   if (!std::isfinite(number)) return nullptr;
   std::array<char, 64> figures{};
-  const auto end = std::to_chars(figures.begin(), figures.end(), number, std::chars_format::general, digits);
+  const auto end =
+      std::to_chars(figures.begin(), figures.end(), number, std::chars_format::general, digits);
   std::from_chars(figures.begin(), end.ptr, number);
   constexpr double most = 1e15;  // larger ones are shorter with an exponent, which a double gets
   if (std::abs(number) < most && number == std::trunc(number)) return static_cast<std::int64_t>(number);

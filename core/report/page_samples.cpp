@@ -91,15 +91,14 @@ Json sample_columns(const std::vector<PageSamples>& points) {
       return trace != one.traces.end() ? page_numbers(trace->second) : Json::array();
     });
   }
-  return {
-      {"point", list_of(points, [](const PageSamples& one) { return Json(one.point); })},
-      {"of", list_of(points, [](const PageSamples& one) { return Json(one.all); })},
-      {"from",
-       list_of(points, [](const PageSamples& one) { return short_number(one.from, sample_digits); })},
-      {"step",
-       list_of(points, [](const PageSamples& one) { return short_number(one.step, sample_digits); })},
-      {"steps", list_of(points, [](const PageSamples& one) { return page_numbers(one.steps); })},
-      {"traces", std::move(traces)}};
+  return {{"point", list_of(points, [](const PageSamples& one) { return Json(one.point); })},
+          {"of", list_of(points, [](const PageSamples& one) { return Json(one.all); })},
+          {"from",
+           list_of(points, [](const PageSamples& one) { return short_number(one.from, sample_digits); })},
+          {"step",
+           list_of(points, [](const PageSamples& one) { return short_number(one.step, sample_digits); })},
+          {"steps", list_of(points, [](const PageSamples& one) { return page_numbers(one.steps); })},
+          {"traces", std::move(traces)}};
 }
 
 }  // namespace

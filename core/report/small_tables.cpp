@@ -18,7 +18,9 @@ std::string own_text(double figure, const std::string& metric) {
   return metric.ends_with("_ns") ? format_duration(figure) : format_significant(figure);
 }
 
-std::string ratio_or_nothing(double ratio) { return std::isnan(ratio) ? "" : format_significant(ratio, 3) + "×"; }
+std::string ratio_or_nothing(double ratio) {
+  return std::isnan(ratio) ? "" : format_significant(ratio, 3) + "×";
+}
 
 }  // namespace
 
