@@ -7,7 +7,7 @@
 #include "engine/coordinator.hpp"
 #include "engine/interrupt.hpp"
 #include "observe/machine.hpp"
-#include "report/compare_turns.hpp"
+#include "report/compare.hpp"
 #include "report/format.hpp"
 #include "stats/sequential.hpp"
 

@@ -5,7 +5,7 @@
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
-#include "report/datasheet.hpp"
+#include "report/rows.hpp"
 #include "report/text_width.hpp"
 #include "selftest/bench.hpp"
 #include "sweep/lanes.hpp"

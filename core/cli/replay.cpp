@@ -7,7 +7,7 @@
 #include "engine/machine_lock.hpp"
 #include "model/visible.hpp"
 #include "report/format.hpp"
-#include "report/point_choice.hpp"
+#include "report/point_names.hpp"
 #include "stats/summary.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/configurations.hpp"

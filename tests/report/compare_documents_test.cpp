@@ -7,7 +7,7 @@
 #include "report/compared_sides.hpp"
 #include "report/export.hpp"
 #include "report/format.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 #include "report/table.hpp"
 
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "report/datasheet.hpp"
 #include "report/export.hpp"
+#include "report/rows.hpp"
 #include "report/stored_run.hpp"
 
 #include <nlohmann/json.hpp>

@@ -6,7 +6,7 @@
 #include "report/export.hpp"
 #include "report/fixtures.hpp"
 #include "report/glossary.hpp"
-#include "report/history_documents.hpp"
+#include "report/history.hpp"
 #include "report/table.hpp"
 #include "support/paths.hpp"
 
