@@ -1,13 +1,13 @@
 // `benchctl ab`: two sides measured in turns, again and again in fresh processes, until the difference is
 // known.
-#include "cli/ab_together.hpp"
+#include "cli/ab.hpp"
 #include "cli/compare_outputs.hpp"
 #include "cli/terminal.hpp"
 #include "engine/buffers.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/interrupt.hpp"
 #include "observe/machine.hpp"
-#include "report/compare_turns.hpp"
+#include "report/compare.hpp"
 #include "report/format.hpp"
 #include "stats/sequential.hpp"
 

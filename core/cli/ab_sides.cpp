@@ -1,6 +1,6 @@
-#include "cli/ab_sides.hpp"
+#include "cli/ab.hpp"
 
-#include "cli/config_names.hpp"
+#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
 #include "config/sources.hpp"
 #include "engine/coordinator.hpp"
@@ -24,18 +24,18 @@ namespace {
 /// The folder of a config as a revision of its repository has it, placed in `folder`. Returns the commit.
 std::string place_revision(const fs::path& config_folder, const std::string& revision,
                            const fs::path& folder) {
-  const fs::path answer = folder.string() + ".out";
+  const fs::path output = folder.string() + ".out";
   const std::string repository = config_folder.string();
   run_program(
       {"git", "-C", repository, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"},
-      answer);
+      output);
   std::string commit;
-  std::ifstream(answer) >> commit;
+  std::ifstream(output) >> commit;
   // From a folder below the root, Git archives that folder alone.
-  run_program({"git", "-C", repository, "archive", "--format=tar", commit}, answer);
+  run_program({"git", "-C", repository, "archive", "--format=tar", commit}, output);
   fs::create_directory(folder);
-  run_program({"tar", "-x", "-f", answer.string(), "-C", folder.string()}, "/dev/null");
-  fs::remove(answer);
+  run_program({"tar", "-x", "-f", output.string(), "-C", folder.string()}, "/dev/null");
+  fs::remove(output);
   return commit;
 }
 

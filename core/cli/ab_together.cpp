@@ -1,4 +1,4 @@
-#include "cli/ab_together.hpp"
+#include "cli/ab.hpp"
 
 #include "engine/run_comparisons.hpp"
 #include "engine/run_record.hpp"
@@ -25,7 +25,7 @@ constexpr double seconds_in_process = 0.5;
 
 /// A workload without the sources of the kernel that says what is right: base's kernel says it for both. A
 /// revision's copy of a file with the right results lies elsewhere: its contents count.
-nlohmann::json without_judge(const std::string& definition) {
+nlohmann::json without_trusted_kernel(const std::string& definition) {
   nlohmann::json document = nlohmann::json::parse(definition);
   document.at("check").erase("kernel_digest");
   for (nlohmann::json& file : document.at("check").at("files")) file.erase("path");
@@ -35,7 +35,8 @@ nlohmann::json without_judge(const std::string& definition) {
 bool compute_the_same(const AbSide& base, const AbSide& fresh) {
   return std::ranges::all_of(base.workloads, [&](const auto& workload) {
     const auto other = fresh.workloads.find(workload.first);
-    return other == fresh.workloads.end() || without_judge(workload.second) == without_judge(other->second);
+    return other == fresh.workloads.end() ||
+           without_trusted_kernel(workload.second) == without_trusted_kernel(other->second);
   });
 }
 

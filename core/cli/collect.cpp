@@ -1,5 +1,5 @@
 // `benchctl collect`: one store of the shards' stores, and what is missing.
-#include "cli/collection.hpp"
+#include "cli/plan_folder.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 
@@ -81,7 +81,7 @@ void collect(Common& common, const std::string& folder, const std::string& forma
   for (const std::string& reason : collection.unreadable)
     tell("benchctl: left out: {}\n", visible_lines(reason));
   for (const RunId run : collection.foreign) {
-    tell("benchctl: run {} of {} is no shard of this plan\n", to_number(run), collection.store.string());
+    tell("benchctl: run {} of {} is not a shard of this plan\n", to_number(run), collection.store.string());
   }
   format == "json" ? print_collection_json(collection) : print_collection(plan, collection);
   if (!collection.missing_shards().empty()) common.exit_code = incomplete;

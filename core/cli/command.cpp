@@ -37,10 +37,10 @@ void add_store_option(CLI::App& command, Common& common) {
       ->type_name("FILE");
 }
 
-void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& choices) {
-  format = choices.front();
+void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& formats) {
+  format = formats.front();
   command.add_option("--format", format, "Output format")
-      ->check(CLI::IsMember(choices))
+      ->check(CLI::IsMember(formats))
       ->capture_default_str();
 }
 

@@ -5,6 +5,7 @@
 #include "cli/run_folder.hpp"
 #include "engine/host.hpp"
 
+#include <fmt/format.h>
 #include <CLI/App.hpp>
 
 #include <filesystem>
@@ -46,14 +47,28 @@ struct Common {
 
 /// Adds `--db`.
 void add_store_option(CLI::App& command, Common& common);
-/// Adds `--format` with the given choices, the first being the default.
-void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& choices);
+/// Adds `--format` with these formats, the first being the default.
+void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
 
-/// For CLI11's `check`: refuses what is no number above 0. (CLI::PositiveNumber names a limit of 309
+/// The ids of the checks, which are values of an option.
+template <class Checks>
+[[nodiscard]] std::vector<std::string> check_names(const Checks& checks) {
+  std::vector<std::string> names;
+  for (const auto& check : checks) names.emplace_back(check.id);
+  return names;
+}
+
+/// The names of the checks, as the text of an option.
+template <class Checks>
+[[nodiscard]] std::string checks_doc(const Checks& checks) {
+  return fmt::format("Only these checks: {}", fmt::join(check_names(checks), ", "));
+}
+
+/// For CLI11's `check`: refuses what is not a number above 0. (CLI::PositiveNumber names a limit of 309
 /// digits.)
 [[nodiscard]] std::string above_zero(const std::string& text);
 
-/// `0.02` or `2%`; nothing for what is no share from 0 to 1.
+/// `0.02` or `2%`; nothing for what is not a share from 0 to 1.
 [[nodiscard]] std::optional<double> share_from(const std::string& text);
 
 /// `90`, `90s`, `2m`, `1h` in seconds. Throws UsageError, which names the option.
@@ -125,8 +140,6 @@ void add_doctor(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);
 void add_plugin_check(CLI::App& plugin, Common& common);
 void add_conformance_worker(CLI::App& app, Common& common);
-/// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
-void print_imported(const std::filesystem::path& file);
 /// Options of the program itself: each prints its text and ends the program.
 void add_completion(CLI::App& app);
 void add_reference(CLI::App& app);

@@ -76,7 +76,7 @@ void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
       ->type_name("SHARE")
       ->check([](const std::string& text) -> std::string {
         if (share_from(text)) return {};
-        return fmt::format("'{}' is no share of the time; expected 0 to 1, or 0% to 100%", text);
+        return fmt::format("'{}' is not a share of the time; expected 0 to 1, or 0% to 100%", text);
       });
   command
       .add_option("--policy", outputs.policy,

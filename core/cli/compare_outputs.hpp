@@ -11,14 +11,14 @@ namespace benchctl::cli {
 
 struct CompareOutputs {
   std::string format;
-  std::string file;                          ///< of `format`; empty: standard output
-  std::map<std::string, std::string> files;  ///< more of them: form and file
+  std::string file;                          ///< what `format` is written to; empty: standard output
+  std::map<std::string, std::string> files;  ///< more of them, by format
   std::string policy;
   std::string threshold;
   bool all = false;
 };
 
-/// Adds --format, --output, a file for each form that a CI reads, --policy, --threshold and --all.
+/// Adds --format, --output, a file for each format that a CI reads, --policy, --threshold and --all.
 void add_compare_outputs(CLI::App& command, CompareOutputs& outputs);
 
 /// Policy and threshold: the threshold of the command line, else the policy's, else that of [compare] in

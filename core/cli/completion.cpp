@@ -2,7 +2,7 @@
 // words that may stand at the end of a line. These come from the parser itself, so that they cannot fall
 // behind.
 #include "cli/command.hpp"
-#include "cli/config_names.hpp"
+#include "cli/configs.hpp"
 #include "model/visible.hpp"
 #include "store/store.hpp"
 #include "workloads/workload.hpp"
@@ -50,7 +50,7 @@ std::vector<std::string> run_names(const Common& common) {
   return names;
 }
 
-/// Of the newest run: number, tab, label, which fish shows beside it.
+/// The newest run's points: number, tab, label, which fish shows beside it.
 std::vector<std::string> point_names(const Common& common) {
   std::vector<std::string> names;
   const Store store = Store::open(common.store_file(), Store::Access::read_only);

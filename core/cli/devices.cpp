@@ -39,7 +39,7 @@ void print_text(const LaneTable& table, const PluginTable& plugins) {
   }
 }
 
-/// What of the processors' clocks a node must have like others.
+/// The processors and their clock settings, which must be equal on all nodes.
 json machine_json() {
   json machine = json::object();
   const Environment environment = collect_environment();
@@ -76,7 +76,7 @@ std::string text_of(const json& object, const std::string& key) {
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
-/// What is not as on the node of which the file is: product, driver, architecture, units and clocks.
+/// How this node differs from the file's: product, driver, architecture, units and clocks.
 std::vector<std::string> differences(const json& expected, const json& found) {
   std::vector<std::string> sentences;
   const auto compare = [&](const std::string& what, const json& wanted, const json& here,
@@ -117,7 +117,7 @@ std::vector<std::string> differences_from(const std::string& file, const json& f
     return differences(json::parse(read_file(file)), found);
   } catch (const json::exception& error) {
     throw UsageError(
-        fmt::format("{} is no output of `benchctl devices --format json`: {}", file, error.what()));
+        fmt::format("{} is not an output of `benchctl devices --format json`: {}", file, error.what()));
   }
 }
 

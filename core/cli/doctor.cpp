@@ -1,12 +1,11 @@
 // `benchctl doctor`: is this machine fit for measuring, and is each device as fast as it should be?
 #include "selftest/doctor.hpp"
 #include "cli/command.hpp"
-#include "cli/config_names.hpp"
-#include "cli/progress.hpp"
+#include "cli/configs.hpp"
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
-#include "report/datasheet.hpp"
+#include "report/rows.hpp"
 #include "report/text_width.hpp"
 #include "selftest/bench.hpp"
 #include "sweep/lanes.hpp"
@@ -68,7 +67,7 @@ std::string line_of(const Diagnosis& diagnosis) {
   return fmt::format("{}{}. {}.\n", text, diagnosis.cause, advice);
 }
 
-/// How many are well, and the names of those that have nothing to be compared with.
+/// How many are normal, and the names of those that there is nothing to compare with.
 std::string rest_of(const std::vector<Diagnosis>& diagnoses) {
   std::vector<std::string> unknown;
   std::ptrdiff_t count = 0;

@@ -1,9 +1,10 @@
 // `benchctl explain`: why a stored point was skipped, failed, is unstable, slow or fast.
 #include "report/explain.hpp"
 #include "cli/command.hpp"
-#include "cli/explain_rules.hpp"
 #include "cli/terminal.hpp"
+#include "predict/rules.hpp"
 #include "store/store.hpp"
+#include "sweep/kernel_plan.hpp"
 
 #include <unistd.h>
 
@@ -19,6 +20,87 @@ namespace {
 
 /// Long lines are hard to read, however wide the terminal.
 constexpr int widest = 110;
+
+const VariantInfo& variant_of(const PointChoice& choice, const Catalogue& catalogue) {
+  const Point& point = choice.point();
+  const BackendEntry* backend = catalogue.find(point.backend);
+  const VariantInfo* variant =
+      backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
+  if (variant == nullptr) {
+    throw UsageError(
+        fmt::format("no plugin here has variant {} of {} on {}: rules are for variants of plugins; "
+                    "`benchctl list {}` shows them",
+                    point.variant, point.workload, point.backend, point.workload));
+  }
+  if (variant->access.empty()) {
+    throw UsageError(
+        fmt::format("variant {} of {} on {} declares no access pattern, so there is nothing to judge",
+                    point.variant, point.workload, point.backend));
+  }
+  return *variant;
+}
+
+std::string sentence(const predict::Judgement& judgement, const AccessSpec& access) {
+  const std::string head =
+      fmt::format("{} {}", access.kind == AccessKind::read ? "Load of" : "Store to", access.operand);
+  const auto requests = static_cast<double>(judgement.requests);
+  if (access.space != AccessSpace::global) {
+    return fmt::format(
+        "{} in {} memory: {:.2f} turns a request, {:.2f} times as many as without conflicts.", head,
+        to_string(access.space), static_cast<double>(judgement.turns) / requests,
+        judgement.conflict_degree());
+  }
+  return fmt::format(
+      "{}: {:.1f} % of the bytes moved are asked for; a request takes {:.2f} transactions, which move "
+      "{:.0f} bytes for {:.0f}.",
+      head, 100 * judgement.efficiency(), static_cast<double>(judgement.transactions) / requests,
+      static_cast<double>(judgement.moved_bytes) / requests,
+      static_cast<double>(judgement.used_bytes) / requests);
+}
+
+Finding finding_of(const predict::Judgement& judgement, const predict::RuleSet& rules,
+                   const AccessSpec& access) {
+  Finding finding{std::string(rules.id), sentence(judgement, access)};
+  finding.figures["requests"] = static_cast<double>(judgement.requests);
+  if (access.space != AccessSpace::global) {
+    finding.figures["conflict_degree"] = judgement.conflict_degree();
+    return finding;
+  }
+  finding.figures["efficiency"] = judgement.efficiency();
+  finding.figures["transactions"] = static_cast<double>(judgement.transactions);
+  finding.figures["moved_bytes"] = static_cast<double>(judgement.moved_bytes);
+  finding.figures["used_bytes"] = static_cast<double>(judgement.used_bytes);
+  return finding;
+}
+
+/// The names that `--rules` takes, with what each means, for help texts.
+std::string rule_forms() {
+  std::string text = "all";
+  for (const predict::RuleSet& rules : predict::rule_sets)
+    text += fmt::format("; {} ({})", rules.id, rules.doc);
+  return text;
+}
+
+/// Each memory instruction of the point's variant, judged by each of the rule sets: what the hardware of a
+/// day makes of its accesses. Throws UsageError if the variant declares no access pattern or no plugin here
+/// has it.
+std::vector<Finding> judged_accesses(const PointChoice& choice, const Catalogue& catalogue,
+                                     const std::vector<const predict::RuleSet*>& rules) {
+  const Point& point = choice.point();
+  const VariantInfo& variant = variant_of(choice, catalogue);
+  const DeviceInfo device = choice.lane() != nullptr ? choice.lane()->device : DeviceInfo{};
+  const std::vector<predict::Pattern> patterns = predict::sampled_patterns(
+      variant, kernel_values(point.problem, point.layout, point.tunables, device_values(device)));
+  std::vector<Finding> findings;
+  for (const predict::RuleSet* set : rules) {
+    findings.push_back({std::string(set->id), fmt::format("The rules: {}.", set->doc)});
+    for (const predict::Pattern& pattern : patterns) {
+      const predict::Judgement judgement = predict::judge(pattern, *set);
+      if (judgement.requests > 0) findings.push_back(finding_of(judgement, *set, *pattern.spec));
+    }
+  }
+  return findings;
+}
 
 /// Those named, all for `all`. Throws UsageError.
 std::vector<const predict::RuleSet*> chosen_rules(const std::vector<std::string>& names) {

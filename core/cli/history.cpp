@@ -1,7 +1,7 @@
 // `benchctl history WORKLOAD…`: points over all runs of a store.
+#include "report/history.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
-#include "report/history_documents.hpp"
 #include "report/page.hpp"
 
 #include <unistd.h>

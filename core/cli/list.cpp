@@ -1,17 +1,18 @@
 // `benchctl list`: workloads with their parameters and variants, configs, search strategies. Only planning
 // the configs touches a driver.
 #include "cli/command.hpp"
-#include "cli/config_names.hpp"
+#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
-#include "cli/workload_buffers.hpp"
+#include "config/config.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"
 #include "model/suggest.hpp"
 #include "model/visible.hpp"
 #include "observe/machine_observers.hpp"
 #include "report/text_table.hpp"
-#include "sweep/own_kernels.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/strategy.hpp"
+#include "workloads/workload.hpp"
 
 #include <unistd.h>
 

@@ -31,8 +31,8 @@ namespace {
 
 using namespace benchctl::cli;
 
-/// Says which word is no command, where CLI11 would say only that one is missing. `before` is how the words
-/// before it call the program.
+/// Says which word is not a command, where CLI11 would say only that one is missing. `before` is how the
+/// words before it call the program.
 void refuse_unknown_command(const CLI::App& app, const std::string& before, std::span<char* const> words) {
   if (words.empty() || words.front()[0] == '-') return;
   const std::string word = words.front();
@@ -50,7 +50,7 @@ void refuse_unknown_command(const CLI::App& app, const std::string& before, std:
                                        : fmt::format("`{} --help` lists all", before)));
 }
 
-/// The options of a command that are nearest to those which it does not know.
+/// A sentence for each unknown option that is nearly one of the command's options.
 std::string options_meant(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command = &app; command != nullptr;) {
@@ -71,7 +71,7 @@ std::string options_meant(const CLI::App& app) {
   return text;
 }
 
-/// What the parser says, with the command that it is of and where to read on.
+/// The parser's message, with the command and where to read on.
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   std::string name = app->get_name();
   const CLI::App* command = app;
@@ -162,8 +162,8 @@ int run(int argc, char** argv) {
   return common.exit_code;
 }
 
-/// A file that is opened while one of the standard ones is closed would take its place, and get what is
-/// meant for a reader: a full device does, so that it is told.
+/// If a standard stream is closed, the next file that is opened takes its descriptor and would get what is
+/// printed. A full device takes it instead, so that printing fails with a message.
 void occupy_standard_files() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
@@ -172,7 +172,7 @@ void occupy_standard_files() {
 }
 
 void tell_lost_output(const std::string& reason) {
-  // A reader that has seen enough (`| head`) is no error: this program ends as others do.
+  // A reader that has seen enough (`| head`) is not an error: this program ends as others do.
   if (errno == EPIPE) {
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);

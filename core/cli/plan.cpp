@@ -43,7 +43,7 @@ void print_text(const std::vector<Point>& points, std::size_t groups) {
       totals.ruled_out, totals.least_seconds, totals.most_seconds);
 }
 
-/// What will be tried of a space is known only when it is.
+/// Which points of a space are tried is known only when they are.
 void print_searches(const Searches& searches) {
   for (const auto& task : searches.tasks) {
     fmt::print("search of {}: up to {} of {:.6g} points ({}, seed {})\n", visible(task->label()),

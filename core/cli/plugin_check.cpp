@@ -1,5 +1,4 @@
 // `benchctl plugin check`: does a plugin keep the contract?
-#include "cli/check_table.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "conformance/runner.hpp"
@@ -77,7 +76,7 @@ void print_check(const CheckReport& check, bool verbose) {
       check.device.empty() ? check.check : fmt::format("{} on {}", check.check, check.device);
   fmt::print("{:<8} {:<28} {}\n", to_string(check.outcome), visible(title), counts);
   for (const Remark& remark : check.remarks) {
-    // Of what could not be tried the reason is shown where nothing else was.
+    // Why something could not be tried is shown if the check tried nothing else.
     const bool shown = remark.outcome == conformance::Outcome::failed || verbose ||
                        check.outcome == conformance::Outcome::skipped;
     if (shown)

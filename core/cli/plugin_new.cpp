@@ -32,7 +32,7 @@ void check_name(const std::string& name, const Common& common) {
   if (!begins || !std::ranges::all_of(name, fits) || name.ends_with('_') ||
       name.find("__") != std::string::npos || name.size() > longest_name) {
     throw UsageError(
-        fmt::format("'{}' is no name for a plugin: up to {} lower-case letters, digits and single '_', "
+        fmt::format("'{}' cannot be a plugin's name: up to {} lower-case letters, digits and single '_', "
                     "a letter first",
                     name, longest_name));
   }

@@ -1,7 +1,6 @@
 // `benchctl --reference`: everything that configs, commands and results can name, made from the tables that
 // the program itself works by. docs/reference.md is its output; a test compares them.
 #include "cli/command.hpp"
-#include "cli/workload_buffers.hpp"
 #include "config/config.hpp"
 #include "config/document.hpp"
 #include "config/key_tables.hpp"
@@ -12,8 +11,8 @@
 #include "model/status.hpp"
 #include "report/glossary.hpp"
 #include "report/remarks.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/strategy.hpp"
-#include "sweep/twin.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>

@@ -7,10 +7,10 @@
 #include "engine/machine_lock.hpp"
 #include "model/visible.hpp"
 #include "report/format.hpp"
-#include "report/point_choice.hpp"
+#include "report/point_names.hpp"
 #include "stats/summary.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/configurations.hpp"
-#include "sweep/own_kernels.hpp"
 #include "sweep/stored_config.hpp"
 #include "workloads/blas.hpp"
 
@@ -120,7 +120,7 @@ void add_stored_kernels(const Store& store, const RunRow& run, const std::filesy
   add_own_kernels(catalogue, restore_config(run.config_text, files, folder));
 }
 
-/// Of the inputs that the stored result was verified with.
+/// The seed of the inputs that the stored result was verified with.
 std::uint64_t seed_of(const PointChoice& choice) {
   if (choice.point().measure.seed != 0) return choice.point().measure.seed;
   const auto& notes = choice.row().stored.notes;
@@ -131,7 +131,7 @@ std::uint64_t seed_of(const PointChoice& choice) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
   if (error == std::errc() && end == text.data() + text.size()) return seed;
   throw UsageError(
-      fmt::format("the note `seed` of that point is '{}', which is no number: measure it anew", text));
+      fmt::format("the note `seed` of that point is '{}', which is not a number: measure it anew", text));
 }
 
 std::string configuration_of(const PointChoice& choice) {

@@ -1,4 +1,4 @@
-// `benchctl report`: runs of one or several stores as a page, or in another form.
+// `benchctl report`: runs of one or several stores as a page, or in another format.
 #include "cli/run_names.hpp"
 #include "report/export.hpp"
 #include "report/page.hpp"
@@ -21,14 +21,14 @@ struct ReportArguments {
   bool samples = false;
 };
 
-struct Form {
+struct ReportFormat {
   std::string_view name;
   std::string (*write)(const Report&, const ReportArguments&);
 };
 
 using Shown = const Report&;
 using With = const ReportArguments&;
-constexpr auto forms = std::to_array<Form>({
+constexpr auto report_formats = std::to_array<ReportFormat>({
     {"html", [](Shown report, With options) { return html_page(report, page_template(), options.page); }},
     {"md", [](Shown report, With options) { return report_markdown(report, options.page.title); }},
     {"csv", [](Shown report, With) { return report_csv(report); }},
@@ -39,8 +39,8 @@ constexpr auto forms = std::to_array<Form>({
 });
 
 std::string document(const Report& report, const ReportArguments& options) {
-  const auto form = std::ranges::find(forms, options.format, &Form::name);
-  return form->write(report, options);
+  const auto format = std::ranges::find(report_formats, options.format, &ReportFormat::name);
+  return format->write(report, options);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void add_report(CLI::App& app, Common& common) {
       ->type_name("FILE")
       ->allow_extra_args(false);
   std::vector<std::string> names;
-  for (const Form& form : forms) names.emplace_back(form.name);
+  for (const ReportFormat& format : report_formats) names.emplace_back(format.name);
   add_format_option(*command, options->format, names);
   command->add_option("-o,--output", options->file, "File to write (default: standard output)")
       ->type_name("FILE");

@@ -1,6 +1,5 @@
 // `benchctl run`: measures a config, stores everything, prints the result table.
 #include "cli/measured_run.hpp"
-#include "cli/progress.hpp"
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"

@@ -1,12 +1,12 @@
 #include "cli/selection.hpp"
 
-#include "cli/config_names.hpp"
+#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
 #include "engine/run_record.hpp"
 #include "model/glob.hpp"
 #include "model/suggest.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/lanes.hpp"
-#include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
 #include "sweep/stored_config.hpp"
 #include "sweep/validate.hpp"
@@ -71,7 +71,7 @@ std::vector<std::string> named_devices(const Config& config, const SelectionOpti
   return patterns;
 }
 
-/// Compilers read files: sources that stand in the config become some.
+/// Compilers read files, so sources in the config are written to files.
 void place_texts(Selection& selection) {
   std::vector<KernelEntry>& kernels = selection.config.kernels;
   if (std::ranges::none_of(kernels, &KernelEntry::has_text)) return;
@@ -83,7 +83,7 @@ void place_texts(Selection& selection) {
   }
 }
 
-/// A word that was meant stands in one of so many labels.
+/// Labels that a filter without a match is compared with, for a suggestion.
 constexpr std::size_t labels_compared = 1000;
 
 /// Leaves the points that a filter matches. A selection that leaves nothing is a slip of the command line,

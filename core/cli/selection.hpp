@@ -25,7 +25,7 @@ struct SelectionOptions {
 /// Adds CONFIG, --set, --filter, --backend, --device, --require, --allow-outside, --timeout.
 void add_selection_options(CLI::App& command, SelectionOptions& options);
 
-/// Throws UsageError for a word of `--backend` that is no backend's name.
+/// Throws UsageError for a word of `--backend` that no backend has as its name.
 void refuse_unknown_backends(const std::vector<std::string>& names, const PluginTable& plugins);
 
 /// A config made ready for this machine.

@@ -1,7 +1,5 @@
 // `benchctl selftest`: does benchctl measure right on this machine?
-#include "cli/check_table.hpp"
 #include "cli/command.hpp"
-#include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "report/text_table.hpp"

@@ -2,7 +2,6 @@
 
 #include "cli/terminal.hpp"
 #include "report/text_table.hpp"
-#include "sweep/hostlist.hpp"
 
 #include <unistd.h>
 

@@ -27,10 +27,10 @@ inline constexpr std::size_t max_shards = 65'536;
 /// Adds --shard and --shard-of.
 void add_shard_options(CLI::App& command, ShardOptions& options);
 
-/// None if the command line asks for none. Throws UsageError.
+/// Nothing if the command line asks for no shard. Throws UsageError.
 [[nodiscard]] std::optional<Shard> shard_from(const ShardOptions& options);
 
-/// What identity_of() gets behind it where a shard of these is measured.
+/// Appended to a selection's identity_of() if one of these shards is measured.
 [[nodiscard]] std::string identity_of(const Shards& shards, const Shard& shard);
 
 /// Takes points and searches of other shards out of a selection. False if that leaves nothing, as where the

@@ -1,21 +1,161 @@
 // `benchctl submit`: a plan's shards as an array of jobs.
-#include "cli/collection.hpp"
-#include "cli/job_script.hpp"
+#include "cli/plan_folder.hpp"
 #include "cli/terminal.hpp"
+#include "observe/environment.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <numeric>
+#include <set>
+#include <string_view>
 
 namespace benchctl::cli {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+/// What `submit` says to Slurm. Empty: Slurm's default.
+struct JobOptions {
+  std::size_t nodes = 0;  ///< at a time; 0: as many as there are shards
+  std::string gres;
+  std::string time;
+  std::string partition;
+  std::vector<std::string> more;  ///< options of sbatch as they are: `--account=physics`
+  bool share_nodes = false;       ///< other jobs may run on a node while it measures
+  std::string expected;           ///< file with the devices that each node must have
+};
+
+/// `0-3,8` for {0, 1, 2, 3, 8}.
+std::string list_of_numbers(const std::vector<int>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    if (!text.empty()) text += ',';
+    text += end - i == 1 ? std::to_string(numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
+/// Seconds before the end of its time at which a task begins to end.
+constexpr int warning_seconds = 60;
+
+/// A value in a line of `#SBATCH`, where nothing is quoted as shells do.
+void check_value(const std::string& option, const std::string& value) {
+  const auto bad = [](unsigned char c) { return c < ' ' || c == '"' || c == '\'' || c == '\\'; };
+  if (std::ranges::any_of(value, bad)) {
+    throw UsageError(
+        fmt::format("{} {}: quotes, backslashes and line breaks cannot be here", option, value));
+  }
+}
+
+std::string sbatch_lines(const PlanFolder& plan, const std::vector<std::size_t>& shards,
+                         const JobOptions& options) {
+  const std::string log = (plan.folder / "shard-%a.log").string();
+  if (std::ranges::count(log, '%') > 1)
+    throw UsageError(
+        fmt::format("{}: Slurm reads '%' in a folder's name as a pattern", plan.folder.string()));
+  std::vector<std::pair<std::string, std::string>> lines{
+      {"--job-name", "benchctl-" + plan.name},
+      {"--array", list_of_numbers({shards.begin(), shards.end()}) +
+                      (options.nodes > 0 ? fmt::format("%{}", options.nodes) : "")},
+      {"--nodes", "1"},
+      {"--output", log},
+      {"--signal", fmt::format("B:USR1@{}", warning_seconds)},
+      {"--gres", options.gres},
+      {"--time", options.time},
+      {"--partition", options.partition}};
+  std::string text;
+  for (const auto& [name, value] : lines) {
+    check_value(name, value);
+    const bool has_blank = value.find(' ') != std::string::npos;
+    if (!value.empty())
+      text += fmt::format("#SBATCH {}={}{}{}\n", name, has_blank ? "\"" : "", value, has_blank ? "\"" : "");
+  }
+  text += "#SBATCH --requeue\n#SBATCH --open-mode=append\n";
+  if (!options.share_nodes) text += "#SBATCH --exclusive\n";
+  for (const std::string& one : options.more) {
+    check_value("--sbatch", one);
+    if (!one.starts_with('-'))
+      throw UsageError(
+          fmt::format("--sbatch {}: expected an option of sbatch, such as --account=NAME", one));
+    text += fmt::format("#SBATCH {}\n", one);
+  }
+  text.pop_back();
+  return text;
+}
+
+/// Backends whose devices a scheduler chooses by a variable, and these variables.
+struct DeviceChoosers {
+  std::vector<std::string> backends;
+  std::set<std::string> variables;
+};
+
+DeviceChoosers device_choosers(const PluginTable& plugins) {
+  DeviceChoosers choosers;
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    const auto variable = std::ranges::find_if(plugin.info.variables, chooses_devices);
+    if (!plugin.is_backend || variable == plugin.info.variables.end()) continue;
+    choosers.backends.push_back(plugin.info.name);
+    choosers.variables.insert(*variable);
+  }
+  return choosers;
+}
+
+/// A word of a shell's command line, in quotes where it needs them.
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,@%=";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+std::string run_words(const SelectionOptions& selection) {
+  std::string text = shell_word(selection.config);
+  const auto add = [&](const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) text += fmt::format(" {} {}", option, shell_word(value));
+  };
+  add("--set", selection.set);
+  add("--filter", selection.filters);
+  add("--backend", selection.backends);
+  add("--device", selection.devices);
+  add("--require", selection.require);
+  if (selection.allow_outside) text += " --allow-outside";
+  return text + fmt::format(" --timeout {}", selection.timeout_seconds);
+}
+
+/// The script for these shards of the plan, from core/cli/scaffold/slurm/job.sh.in. `plugins` name the
+/// variables that choose their devices. Throws UsageError for what a line of `#SBATCH` cannot have.
+std::string job_script(const PlanFolder& plan, const std::vector<std::size_t>& shards,
+                       const JobOptions& options, const PluginTable& plugins, const Common& common) {
+  std::string benchctl = shell_word(own_program().string());
+  for (const std::string& folder : common.plugin_path)
+    benchctl += " --plugin-path " + shell_word(fs::absolute(folder).string());
+  std::string text = read_file(scaffold_folder() / "slurm" / "job.sh.in");
+  const auto put = [&](std::string_view name, const std::string& value) {
+    text = replaced(text, fmt::format("@{}@", name), value);
+  };
+  put("NAME", plan.name);
+  text = replaced(text, "# @SBATCH@", sbatch_lines(plan, shards, options));
+  put("BENCHCTL", benchctl);
+  put("RESULTS", shell_word(plan.folder.string()));
+  put("EXPECT", options.expected.empty() ? "" : " --expect " + shell_word(options.expected));
+  const DeviceChoosers choosers = device_choosers(plugins);
+  put("VARIABLES", fmt::format("{}", fmt::join(choosers.variables, " ")));
+  put("BACKENDS", fmt::format("{}", fmt::join(choosers.backends, "|")));
+  put("RUN", run_words(plan.selection));
+  put("SHARDS", std::to_string(plan.shards));
+  return text;
+}
 
 struct SubmitArguments {
   SelectionOptions selection;
@@ -28,8 +168,8 @@ struct SubmitArguments {
 };
 
 /// The first line that a program of the PATH prints.
-std::string answer_of(const std::vector<std::string>& command, const fs::path& folder) {
-  const fs::path file = folder / "answer";
+std::string first_line_of(const std::vector<std::string>& command, const fs::path& folder) {
+  const fs::path file = folder / "output";
   run_program(command, file);
   std::string line;
   std::ifstream in(file);
@@ -42,7 +182,7 @@ void refuse_while_queued(const PlanFolder& plan, const fs::path& folder) {
   for (const std::string& job : plan.jobs) {
     std::string queued;
     try {
-      queued = answer_of({"squeue", "--noheader", "--jobs=" + job, "--format=%i %T"}, folder);
+      queued = first_line_of({"squeue", "--noheader", "--jobs=" + job, "--format=%i %T"}, folder);
     } catch (const std::runtime_error&) {
       continue;  // Slurm has forgotten it
     }
@@ -109,7 +249,7 @@ void submit(Common& common, SubmitArguments& options) {
   const fs::path file = plan.folder / "job.sh";
   write_output(script, file.string());
   try {
-    plan.jobs.push_back(answer_of({"sbatch", "--parsable", file.string()}, workers.folder()));
+    plan.jobs.push_back(first_line_of({"sbatch", "--parsable", file.string()}, workers.folder()));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(
         fmt::format("{}. The script is {}; `benchctl submit --slurm --missing --output {}` sends it again",
@@ -162,7 +302,7 @@ void add_submit(CLI::App& app, Common& common) {
           "measures nothing")
       ->type_name("FILE");
   command->add_flag("--missing", options->missing,
-                    "Of the plan in --output only the shards that `collect` misses something of");
+                    "Only the shards of the plan in --output that `collect` misses something of");
   command->add_flag("--print", options->print, "Print the script; write and submit nothing");
   command->callback([&common, options] { submit(common, *options); });
 }

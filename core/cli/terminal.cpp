@@ -1,16 +1,116 @@
 #include "cli/terminal.hpp"
 
 #include "model/visible.hpp"
+#include "report/format.hpp"
 #include "report/text_width.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 
 namespace benchctl::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Counts what plain and live progress show.
+class Counting : public Progress {
+ public:
+  void started(std::size_t total, std::size_t open) override {
+    total_ = total;
+    open_ = open;
+    done_ = 0;
+    begin_ = Clock::now();
+  }
+  void finished(const Point& point, const Measurement* measurement) override {
+    done_ = std::min(done_ + 1, open_);  // those that are refined have been counted
+    if (measurement == nullptr || measurement->median_ns >= best_ns_) return;
+    best_ns_ = measurement->median_ns;
+    best_ = point.variant + " @ " + point.device;
+  }
+
+ protected:
+  [[nodiscard]] std::size_t done() const { return total_ - open_ + done_; }
+  [[nodiscard]] std::size_t total() const { return total_; }
+  [[nodiscard]] double best_ns() const { return best_ns_; }
+  [[nodiscard]] const std::string& best() const { return best_; }
+  /// Seconds left if the rest goes on as it went so far; negative when unknown.
+  [[nodiscard]] double left_seconds() const {
+    if (done_ == 0) return -1;
+    const double spent = std::chrono::duration<double>(Clock::now() - begin_).count();
+    return spent / static_cast<double>(done_) * static_cast<double>(open_ - std::min(open_, done_));
+  }
+
+ private:
+  std::size_t total_ = 0;
+  std::size_t open_ = 0;
+  std::size_t done_ = 0;
+  double best_ns_ = std::numeric_limits<double>::infinity();
+  std::string best_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+std::string outcome(const Point& point, const Measurement* measurement) {
+  std::string text = point.label() + ": ";
+  if (measurement != nullptr) text += format_duration(measurement->median_ns);
+  if (point.status != Status::ok) text += fmt::format(" {}", to_string(point.status));
+  if (!point.reason.empty()) text += ": " + gist_of(point.status, point.reason);
+  return text;
+}
+
+class PlainProgress : public Counting {
+ public:
+  void message(const std::string& text) override { tell("{}\n", text); }
+  void working(const Point&, const std::string&) override {}
+  void finished(const Point& point, const Measurement* measurement) override {
+    Counting::finished(point, measurement);
+    tell("[{}/{}] {}\n", done(), total(), outcome(point, measurement));
+  }
+};
+
+class LiveProgress : public Counting {
+ public:
+  ~LiveProgress() override { erase(); }
+  void message(const std::string& text) override {
+    erase();
+    tell("{}\n", text);
+  }
+  void working(const Point& point, const std::string& what) override {
+    // A terminal redrawn more often only flickers, and costs time between samples. A new step may last for
+    // a minute: it is drawn at once.
+    const Clock::time_point now = Clock::now();
+    if (what == what_ && now - drawn_ < std::chrono::milliseconds(100)) return;
+    drawn_ = now;
+    what_ = what;
+    std::string line = fmt::format("[{}/{}]", done(), total());
+    if (const double left = left_seconds(); left >= 0) line += fmt::format(" ~{:.0f} s left", left);
+    line += fmt::format("  {}: {}", what, point.label());
+    if (!best().empty()) line += fmt::format("  best {} {}", format_duration(best_ns()), best());
+    const auto width = static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1);
+    line = visible(line);
+    tell_raw("\r\x1b[K" + std::string(first_columns(line, width)));
+  }
+  void finished(const Point& point, const Measurement* measurement) override {
+    Counting::finished(point, measurement);
+    if (info(point.status).status_class != StatusClass::failed) return;
+    erase();
+    tell("{}\n", outcome(point, measurement));
+  }
+
+ private:
+  static void erase() { tell_raw("\r\x1b[K"); }
+  Clock::time_point drawn_;
+  std::string what_;  ///< what was drawn
+};
+
+}  // namespace
 
 void tell_raw(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -51,6 +151,11 @@ int terminal_width(int descriptor) {
 
 std::size_t text_width(int descriptor) {
   return is_terminal(descriptor) ? static_cast<std::size_t>(terminal_width(descriptor)) : 0;
+}
+
+std::unique_ptr<Progress> make_progress() {
+  if (is_terminal(STDERR_FILENO)) return std::make_unique<LiveProgress>();
+  return std::make_unique<PlainProgress>();
 }
 
 }  // namespace benchctl::cli

@@ -1,9 +1,12 @@
-// What standard output and standard error are connected to.
+// What standard output and standard error are connected to, and what is written there.
 #pragma once
+
+#include "engine/progress.hpp"
 
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -36,5 +39,9 @@ void print_fitted(fmt::format_string<Arguments...> format, Arguments&&... argume
 [[nodiscard]] int terminal_width(int descriptor);
 /// Columns to lay out text for: those of the terminal, 0 (no limit) without a terminal.
 [[nodiscard]] std::size_t text_width(int descriptor);
+
+/// The progress of a run on standard error: one line that is drawn over on a terminal, plain lines
+/// elsewhere.
+[[nodiscard]] std::unique_ptr<Progress> make_progress();
 
 }  // namespace benchctl::cli

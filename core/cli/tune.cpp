@@ -1,9 +1,9 @@
 // `benchctl tune`: searches the quickest configurations of kernels for every problem of a config, and
 // writes them as tuning tables.
 #include "cli/measured_run.hpp"
-#include "cli/progress.hpp"
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
+#include "config/import_t1.hpp"
 #include "config/tuning_file.hpp"
 #include "model/json.hpp"
 #include "model/visible.hpp"
@@ -69,8 +69,7 @@ struct Found {
   Gain gain;
 };
 
-/// How its time stands to that of the fastest finalist, as the run has stored it; null if it was not
-/// compared.
+/// Its comparison with the fastest finalist, as the run has stored it; null if it was not compared.
 const Comparison* against_best(const StoredPoint& final) { return final.compared(Against::best); }
 
 /// At least 1, and exactly 1 for the fastest alone.
@@ -148,7 +147,7 @@ double mean_gain(const std::vector<Found>& all) {
   return gains.empty() ? no_number : stats::geometric_mean(gains);
 }
 
-/// A table says of which device it is: of several devices of one architecture the first is tuned.
+/// A table is for one device: the first of several devices of one architecture is tuned.
 void keep_one_of_each_architecture(LaneTable& lanes) {
   for (BackendLanes& backend : lanes) {
     std::set<std::string> seen;
@@ -168,8 +167,8 @@ std::string command_text(const std::string& command) {
   return visible("benchctl" + command.substr(std::min(command.find(' '), command.size())));
 }
 
-/// Where in the folder of tables those of a tune are that is not at its end. No choice looks there, and no
-/// search: searches begin with tables, so the same command would go on with another search.
+/// The folder, in that of the tables, for tables of an unfinished tune. Choices and searches do not look
+/// there: searches begin with tables, so the same command would continue with another search.
 constexpr const char* unfinished_folder = "unfinished";
 
 /// Merges what was found into the files of a folder; their names.
@@ -189,7 +188,7 @@ std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path
                       revision,
                       {}};
     TuningTable& whole = tables.try_emplace(tuning_path(table), std::move(table)).first->second;
-    // Of two searches for one problem, which differ in how it is measured, the first counts.
+    // Two searches for one problem may differ in how it is measured: the first counts.
     if (std::ranges::none_of(whole.classes,
                              [&](const TunedClass& other) { return same_class(other, found.tuned); })) {
       whole.classes.push_back(found.tuned);
@@ -369,6 +368,20 @@ void tune(Common& common, TuneArguments& options) {
     print_text(all, files, output, outcome.unfinished_searches);
   }
   tell_unfinished(options.run, outcome, ending);
+}
+
+/// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
+void print_imported(const std::filesystem::path& file) {
+  const std::filesystem::path here = std::filesystem::current_path();
+  const std::filesystem::path from = std::filesystem::absolute(file).lexically_normal().parent_path();
+  try {
+    const ImportedConfig config =
+        import_t1(read_file(file), from == here ? std::filesystem::path() : from.lexically_relative(here));
+    std::cout << config.toml;
+    for (const std::string& sentence : config.left_out) tell("benchctl: {}\n", sentence);
+  } catch (const ImportError& error) {
+    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
+  }
 }
 
 }  // namespace

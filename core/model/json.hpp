@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -38,6 +39,14 @@ namespace benchctl {
 /// The document in one line; bytes that are no UTF-8 become U+FFFD, numbers that are not finite null.
 [[nodiscard]] std::string one_line(const nlohmann::json& json);
 [[nodiscard]] std::string one_line(const nlohmann::ordered_json& json);
+
+/// An array of what `json` makes of each value; it has the type that `json` returns.
+template <class Values, class ToJson>
+[[nodiscard]] auto list_of(const Values& values, ToJson json) {
+  auto list = decltype(json(*std::begin(values)))::array();
+  for (const auto& value : values) list.push_back(json(value));
+  return list;
+}
 
 /// An object with a line for each of `members` and, as its last member, the list `name`: its `count` values
 /// are made and written one by one, a line each, so that only one of them is held beside the text. Ends

@@ -18,10 +18,10 @@ struct Answer {
   std::string why_none{};  ///< why there is no best
 };
 
-/// Of one problem, in the order of its platforms.
+/// The answers of one problem, in the order of its platforms.
 [[nodiscard]] std::vector<Answer> answers_of(const Report& report, std::size_t comparison);
 
-/// Problems that most platforms have come first, of these the largest.
+/// The answers of all: problems that most platforms have come first, among these the largest.
 [[nodiscard]] std::vector<Answer> answers_of(const Report& report);
 
 /// Why none of these rows, which have times, may win: `2 above the measured roof`.

@@ -3,8 +3,6 @@
 #include <benchctl/rounding.hpp>
 
 #include "model/key_text.hpp"
-#include "report/compare_gate.hpp"
-#include "report/compare_turns.hpp"
 #include "report/format.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/verdict.hpp"
@@ -90,7 +88,7 @@ class Pairing {
     const auto found = lanes.find(name);
     return found != lanes.end() ? std::optional(found->second) : std::nullopt;
   }
-  /// A point without a device is told apart by its backend alone.
+  /// A point without a device is distinguished by its backend alone.
   static std::string key(const Point& point, std::optional<std::size_t> lane) {
     KeyText key;
     key.add(point_identity(point));
@@ -165,8 +163,7 @@ bool is_difference(PairOutcome outcome) {
   return outcome == PairOutcome::slower || outcome == PairOutcome::faster;
 }
 
-/// What a choice picks can differ from run to run while nothing has changed: that is no slowdown of
-/// anything.
+/// What a choice picks can differ from run to run while nothing has changed: nothing became slower then.
 void respect_picks(ComparedPair& pair, const ComparedPoint& base, const ComparedPoint& fresh) {
   const PairOutcome outcome = pair.doubted.value_or(pair.outcome);
   if (!is_difference(outcome) || base.picked.empty() || fresh.picked.empty()) return;

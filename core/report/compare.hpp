@@ -2,7 +2,7 @@
 #pragma once
 
 #include "config/gate.hpp"
-#include "report/compare_spread.hpp"
+#include "report/compare_side.hpp"
 #include "stats/geometric.hpp"
 
 namespace benchctl {
@@ -70,7 +70,7 @@ struct ComparedPair {
   stats::Interval interval;
   /// … and the one that decides the outcome, corrected for the number of pairs.
   stats::Interval joint_interval;
-  /// Of sides in turns: times whose ratio is `ratio`, in ns.
+  /// Times whose ratio is `ratio`, in ns; only for sides in turns.
   std::optional<std::pair<double, double>> paired_ns;
   /// Standard deviation of a median from process to process, as a share of it; NaN: unknown.
   double process_spread = 0;
@@ -139,5 +139,30 @@ struct CompareResult {
 
 /// A sentence: what the comparison comes to.
 [[nodiscard]] std::string verdict_text(const CompareResult& result);
+
+// Which differences count as failure.
+
+/// The practical threshold for a point's time.
+[[nodiscard]] double gate_threshold(const CompareOptions& options, const Point& point);
+
+/// Fills `fails`, `metrics` and `verdict`. The verdict is the gravest failure: regressed, then failed, then
+/// not comparable, then not resolved. Two runs without a point in common are not comparable whatever the
+/// policy says.
+void apply_gate(CompareResult& result, const CompareOptions& options);
+
+// The sides of `ab`, which were measured in turns: judged process by process.
+
+/// Judges a pair of points that both have times. A process counts with the ratio of its two medians; where
+/// it measured both sides, with the median of the ratios of its common rounds. What a comparison needs is
+/// in `result`, its number of comparisons among it. Throws StoreError.
+void judge_in_turns(const CompareResult& result, ComparedPair& pair);
+
+/// What the comparison comes to, in a sentence with the figures behind it. `failures`: what fails, in
+/// words.
+[[nodiscard]] std::string turns_text(const CompareResult& result, const std::string& failures);
+
+/// The smallest change, as a share, that would show by now in each pair that is not resolved; NaN where one
+/// has no interval yet.
+[[nodiscard]] double least_visible_change(const CompareResult& result);
 
 }  // namespace benchctl

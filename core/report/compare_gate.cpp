@@ -1,4 +1,4 @@
-#include "report/compare_gate.hpp"
+#include "report/compare.hpp"
 #include "report/format.hpp"
 
 #include "model/glob.hpp"

@@ -64,7 +64,7 @@ ComparedPoint point_of(const json& row) {
   }
   if (const auto samples = row.find("samples_ns");
       samples != row.end() && !compared.metrics.has("replicates")) {
-    // Of several replicates one list does not tell which is whose.
+    // One list of several replicates' samples does not tell which is whose.
     std::vector<double>& times = compared.samples.emplace_back();
     for (const json& time : *samples) times.push_back(time.is_null() ? no_number : time.get<double>());
   }

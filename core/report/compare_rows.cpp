@@ -2,7 +2,7 @@
 #include "model/json.hpp"
 #include "report/compare_documents.hpp"
 #include "report/export.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -83,18 +83,16 @@ bool carries_verdict(const ComparedPair& pair) {
          std::ranges::any_of(pair.metrics, [](const ComparedMetric& metric) { return metric.fails; });
 }
 
+Json lane_json(const ComparedLane& lane) {
+  return {{"base", text_or_null(lane.base)},
+          {"new", text_or_null(lane.fresh)},
+          {"verdict", to_string(lane.verdict)},
+          {"reasons", lane.reasons}};
+}
+
 std::string document_of(const CompareResult& result, int exit_code,
                         const std::vector<const ComparedPair*>& pairs) {
   const SpreadSource& spread = result.spread;
-  Json lanes = Json::array();
-  for (const ComparedLane& lane : result.lanes) {
-    lanes.push_back({{"base", text_or_null(lane.base)},
-                     {"new", text_or_null(lane.fresh)},
-                     {"verdict", to_string(lane.verdict)},
-                     {"reasons", lane.reasons}});
-  }
-  Json workloads = Json::array();
-  for (const RatioSummary& summary : result.workloads) workloads.push_back(summary_json(summary));
   return json_with_list({{"schema", "benchctl.compare"},
                          {"schema_version", document_version},
                          {"benchctl", BENCHCTL_VERSION},
@@ -117,8 +115,8 @@ std::string document_of(const CompareResult& result, int exit_code,
                          {"looks", result.turns ? Json(result.turns->looks) : Json(nullptr)},
                          {"base", side_json(*result.base)},
                          {"new", side_json(*result.fresh)},
-                         {"lanes", std::move(lanes)},
-                         {"workloads", std::move(workloads)},
+                         {"lanes", list_of(result.lanes, lane_json)},
+                         {"workloads", list_of(result.workloads, summary_json)},
                          {"all", summary_json(result.all)}},
                         "pairs", pairs.size(), [&](std::size_t i) { return pair_json(result, *pairs[i]); });
 }

@@ -1,4 +1,4 @@
-#include "report/compare_spread.hpp"
+#include "report/compare_side.hpp"
 
 #include "model/key_text.hpp"
 #include "report/compare.hpp"
@@ -66,7 +66,7 @@ class RunReader {
     for (const OtherRun& other : chosen_) read(other);
   }
 
-  /// Of one of the pairs that `read` was given.
+  /// The spread of one of the pairs that `read` was given.
   [[nodiscard]] stats::RunSpread spread_of(std::size_t pair) const {
     return series_of_.empty() ? stats::RunSpread{} : stats::successive_spread(*series_of_[pair]);
   }

@@ -1,6 +1,6 @@
 #include "report/compare_documents.hpp"
 #include "report/format.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"

@@ -1,7 +1,7 @@
-#include "report/compare_turns.hpp"
+#include "report/compare.hpp"
 
 #include "report/format.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 #include "stats/order.hpp"
 #include "stats/sequential.hpp"
 
@@ -16,8 +16,8 @@ namespace {
 
 /// What one process of each side tells, or one that measured both: logarithms.
 struct ProcessPair {
-  double ratio = 0;   ///< of new over base
-  double middle = 0;  ///< of the geometric mean of both times, in ns
+  double ratio = 0;   ///< time of new over that of base
+  double middle = 0;  ///< geometric mean of both times, in ns
 };
 
 std::vector<ProcessPair> of_separate_processes(const CompareResult& result, const ComparedPoint& base,

@@ -1,8 +1,7 @@
 // The verdict of a comparison as a sentence.
 #include "report/compare.hpp"
-#include "report/compare_turns.hpp"
 #include "report/format.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 #include "report/explain.hpp"
 
+#include "model/json.hpp"
 #include "model/visible.hpp"
 #include "report/text_width.hpp"
 
@@ -59,12 +60,9 @@ std::string explanation_text(const PointChoice& choice, const std::vector<Findin
 
 std::string explanation_json(const PointChoice& choice, const std::vector<Finding>& findings) {
   using Json = nlohmann::ordered_json;
-  Json list = Json::array();
-  for (const Finding& finding : findings) {
-    Json figures = Json::object();
-    for (const auto& [name, value] : finding.figures) figures[name] = value;
-    list.push_back({{"topic", finding.topic}, {"text", finding.text}, {"figures", std::move(figures)}});
-  }
+  const auto finding_json = [](const Finding& finding) {
+    return Json{{"topic", finding.topic}, {"text", finding.text}, {"figures", finding.figures}};
+  };
   const Point& point = choice.point();
   const Json document = {{"schema", "benchctl.explain"},
                          {"schema_version", 1},
@@ -75,7 +73,7 @@ std::string explanation_json(const PointChoice& choice, const std::vector<Findin
                          {"device", point.device},
                          {"status", std::string(to_string(point.status))},
                          {"reason", point.reason},
-                         {"findings", std::move(list)}};
+                         {"findings", list_of(findings, finding_json)}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -1,10 +1,11 @@
 // Why a stored point became what it is, in plain words: made from the store alone.
 #pragma once
 
-#include "report/point_choice.hpp"
+#include "report/point_names.hpp"
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace benchctl {
@@ -20,9 +21,9 @@ struct Finding {
 /// Everything that findings are made from.
 struct PointStory {
   const PointChoice& choice;
-  std::vector<RoofRow> roofs;          ///< that the run used, of the point's device
-  std::vector<SampleRow> sample_rows;  ///< of the point, unused ones too
-  std::vector<EventRow> events{};      ///< of the run
+  std::vector<RoofRow> roofs;          ///< those of the point's device that the run used
+  std::vector<SampleRow> sample_rows;  ///< all samples of the point, unused ones too
+  std::vector<EventRow> events{};      ///< what happened in the run
 };
 
 [[nodiscard]] PointStory point_story(const Store& store, const PointChoice& choice);
@@ -35,6 +36,11 @@ struct PointStory {
 [[nodiscard]] std::vector<Finding> explain_outcome(const PointStory& story);
 /// … and why it is as fast as it is. Nothing for a point without times but its resources.
 [[nodiscard]] std::vector<Finding> explain_speed(const PointStory& story);
+/// What else went on on the machine while the point was measured.
+[[nodiscard]] std::vector<Finding> explain_machine(const PointStory& story);
+
+/// With a capital letter and a full stop.
+[[nodiscard]] std::string sentence(std::string_view text);
 
 /// Topic and wrapped text, a finding after the other. `width` in columns.
 [[nodiscard]] std::string explanation_text(const PointChoice& choice, const std::vector<Finding>& findings,

@@ -10,7 +10,7 @@
 #include "model/metrics.hpp"
 #include "observe/busy_processes.hpp"
 #include "observe/environment.hpp"
-#include "report/explain_parts.hpp"
+#include "report/explain.hpp"
 #include "report/format.hpp"
 
 namespace benchctl {

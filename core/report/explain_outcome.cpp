@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "model/metrics.hpp"
-#include "report/explain_parts.hpp"
+#include "report/explain.hpp"
 #include "report/format.hpp"
 #include "stats/order.hpp"
 #include "stats/summary.hpp"
@@ -185,8 +185,8 @@ Finding sampling_of(const ResultRow& row, const Lane* lane) {
            {"warmup_ns", m.warmup_ns}}};
 }
 
-/// Median of the last third over that of the first; NaN where thirds are too short, or hold what is no
-/// time.
+/// Median of the last third over that of the first; NaN where thirds are too short, or hold a value that
+/// cannot be a time.
 double drift_of(const std::vector<double>& samples) {
   const std::size_t third = samples.size() / 3;
   if (third < 5 || !stats::have_ratios(samples)) return std::nan("");

@@ -67,7 +67,7 @@ struct StreamSummary {
   bool interrupted = false;
   bool out_of_budget = false;
   int exit_code = 0;
-  std::string_view meaning;           ///< of the exit code
+  std::string_view meaning;           ///< what the exit code means
   std::vector<std::string> searches;  ///< what each search found, as text
 };
 

@@ -75,13 +75,6 @@ Json json_of(const Portability& entry) {
           {"architectural_score", entry.architectural_score}};
 }
 
-/// What `json` makes of each.
-template <class Values, class ToJson>
-Json list_of(const Values& values, ToJson json) {
-  Json list = Json::array();
-  for (const auto& value : values) list.push_back(json(value));
-  return list;
-}
 constexpr auto own_json = [](const auto& value) { return json_of(value); };
 
 Json counts_json(const StatusCounts& counts) {

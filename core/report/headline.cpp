@@ -6,7 +6,7 @@
 #include "model/value_order.hpp"
 #include "report/answers.hpp"
 #include "report/format.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 #include "report/text_table.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ namespace benchctl {
 
 namespace {
 
-/// Measures roofs: what is asked of it beside other workloads is no question of the experiment.
+/// Measures roofs: the experiment does not ask about it beside other workloads.
 constexpr std::string_view roof_probes = "peaks";
 constexpr std::size_t devices_told = 8;
 constexpr std::size_t problems_told = 3;
@@ -44,7 +44,7 @@ std::string factor_text(double ratio) {
 struct Contest {
   std::optional<std::size_t> winner;
   RowNumbers tied;        ///< the winner and what ties with it, a row of each name
-  std::size_t names = 0;  ///< of all that compete
+  std::size_t names = 0;  ///< number of names that compete
   std::optional<std::size_t> runner_up;
   RowNumbers of_each;  ///< the fastest row of each name, in their order
   bool by_axis = false;
@@ -201,7 +201,7 @@ class Teller {
     return first_line(headline_.workload) + (problem.empty() ? "" : ' ' + problem);
   }
 
-  /// Of a value of the axis, or of a variant.
+  /// The name of a value of the axis, or of a variant.
   [[nodiscard]] std::string name_of(std::size_t row, bool by_axis, bool several_variants) const {
     if (by_axis) {
       const std::string value = first_line(to_text(*value_on(point(row), headline_.axis)));
@@ -295,12 +295,12 @@ class Teller {
     return found;
   }
 
-  /// What the winner is held against beside its runner-up.
+  /// What the winner is compared with beside its runner-up.
   [[nodiscard]] std::optional<std::size_t> yardstick(std::size_t winner) const {
     if (!rank_of(winner).best) {
       return fastest_beside(winner, [&](std::size_t row) { return rank_of(row).best; });
     }
-    // Of ours behind a vendor library, or of a vendor library behind ours.
+    // The fastest of ours behind a vendor library, or the fastest vendor library behind ours.
     if (is_vendor(winner)) {
       return fastest_beside(winner, [&](std::size_t row) { return rank_of(row).own_best; });
     }
@@ -322,7 +322,7 @@ class Teller {
     const std::string name = yardstick_name(*other, winner);
     const bool in_front = rank_of(winner).best;
     if (rank_of(in_front ? *other : winner).ties) {
-      // Of variants, it is among the names that tie.
+      // A variant is among the names that tie already.
       if (contest.by_axis) clauses.push_back("ties with " + name);
     } else if (in_front) {
       clauses.push_back(fmt::format("{} faster than {}", factor_text(rank_of(*other).versus_best), name));
@@ -543,10 +543,10 @@ class Teller {
   }
 
   const Report& report_;
-  RowNumbers rows_;  ///< of one title and workload, with times; of one way of measuring
+  RowNumbers rows_;  ///< those with times of one title and workload, measured in one way
   bool course_ = false;
   Names leaders_;
-  std::set<std::string> varying_;                                    ///< of these
+  std::set<std::string> varying_;                                    ///< parameters that differ in `rows_`
   std::map<std::size_t, std::map<std::size_t, RowNumbers>> tables_;  ///< by comparison and platform
   PointWords words_;
   Headline headline_;

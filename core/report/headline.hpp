@@ -20,7 +20,7 @@ struct HeadlineLine {
 };
 
 struct Headline {
-  std::string title{};     ///< of the experiment
+  std::string title{};     ///< the experiment's title
   std::string workload{};  ///< there is a headline for each
   std::string about{};     ///< `matmul f32, n = 512`
   std::string question{};  ///< `which tile?`; empty where nothing competes
@@ -47,8 +47,8 @@ struct Headline {
 /// cache mode or the launch mode: that with most values.
 ///
 /// Lines are about the largest problem on which every device has a winner that does not tie with all its
-/// rivals; where there is none, each device speaks of its own. A winner is held against its runner-up, and
-/// against the fastest row of the device or, if it is that itself, the fastest vendor library.
+/// rivals; where there is none, each device speaks of its own. A winner is compared with its runner-up, and
+/// with the fastest row of the device or, if it is that itself, the fastest vendor library.
 [[nodiscard]] std::vector<Headline> headlines_of(const Report& report);
 
 /// As a list: an entry for each question, its answers below it.

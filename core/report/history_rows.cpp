@@ -1,8 +1,8 @@
 // A history for other programs, and for the page.
 #include "model/json.hpp"
 #include "report/export.hpp"
-#include "report/history_documents.hpp"
-#include "report/point_words.hpp"
+#include "report/history.hpp"
+#include "report/point_names.hpp"
 
 #include <fmt/format.h>
 
@@ -17,17 +17,16 @@ using Json = nlohmann::ordered_json;
 Json series_json(const HistorySeries& series) {
   Json json = identity_json(series.point);
   json["device_name"] = series.device;
-  Json& points = json["points"] = Json::array();
-  for (const HistoryPoint& point : series.points) {
-    points.push_back({{"run", point.run},
-                      {"point", point.ordinal},
-                      {"median_ns", point.median_ns},
-                      {"ci_low_ns", point.interval.low},
-                      {"ci_high_ns", point.interval.high},
-                      {"n_samples", point.n_samples},
-                      {"cut", point.cut},
-                      {"changes", point.changes}});
-  }
+  json["points"] = list_of(series.points, [](const HistoryPoint& point) {
+    return Json{{"run", point.run},
+                {"point", point.ordinal},
+                {"median_ns", point.median_ns},
+                {"ci_low_ns", point.interval.low},
+                {"ci_high_ns", point.interval.high},
+                {"n_samples", point.n_samples},
+                {"cut", point.cut},
+                {"changes", point.changes}};
+  });
   return json;
 }
 
@@ -39,19 +38,18 @@ std::string with_series(const Json& members, const History& history) {
 }  // namespace
 
 std::string history_json(const History& history) {
-  Json runs = Json::array();
-  for (const HistoryRun& run : history.runs) {
-    runs.push_back({{"id", to_number(run.row.id)},
-                    {"name", run.row.name},
-                    {"title", run.row.title},
-                    {"created_at", run.row.created_at},
-                    {"benchctl", run.row.version}});
-  }
+  const auto run_of = [](const HistoryRun& run) {
+    return Json{{"id", to_number(run.row.id)},
+                {"name", run.row.name},
+                {"title", run.row.title},
+                {"created_at", run.row.created_at},
+                {"benchctl", run.row.version}};
+  };
   return with_series({{"schema", "benchctl.history"},
                       {"schema_version", document_version},
                       {"benchctl", BENCHCTL_VERSION},
                       {"generated", utc_now()},
-                      {"runs", std::move(runs)}},
+                      {"runs", list_of(history.runs, run_of)}},
                      history);
 }
 

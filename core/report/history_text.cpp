@@ -1,6 +1,6 @@
 #include "report/format.hpp"
-#include "report/history_documents.hpp"
-#include "report/point_words.hpp"
+#include "report/history.hpp"
+#include "report/point_names.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
 

@@ -17,7 +17,7 @@ class PageError : public std::runtime_error {
 struct PageOptions {
   std::string title{};           ///< empty: that of the only run, or of all together
   std::size_t samples = 16'000;  ///< how many raw samples the page may carry, over all points
-  std::string history{};         ///< JSON of history_page_data (report/history_documents.hpp); empty: none
+  std::string history{};         ///< JSON of history_page_data (report/history.hpp); empty: none
 };
 
 /// What the page's scripts read, as JSON (`core/report/html/README.md` describes it). Reads samples.

@@ -7,8 +7,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <functional>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -16,19 +19,16 @@ namespace benchctl {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
+constexpr auto plain_json = [](const auto& value) { return Json(value); };
+
 /// An array of the values, or the one value that all have.
-template <class ValueOf, class Write>
-void write_column(JsonText& json, std::size_t count, ValueOf value_of, Write write) {
-  const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
-  bool constant = count > 0;
-  for (std::size_t i = 1; constant && i < count; ++i) constant = same(value_of(i), value_of(0));
-  if (constant) {
-    write(value_of(0));
-    return;
-  }
-  json.begin_array();
-  for (std::size_t i = 0; i < count; ++i) write(value_of(i));
-  json.end_array();
+template <class Entry>
+Json short_column(const std::vector<Entry>& values) {
+  const auto is_first = [&](const Entry& value) { return value == values.front(); };
+  if (!values.empty() && std::ranges::all_of(values, is_first)) return values.front();
+  return values;
 }
 
 /// A column of values that repeat: {values: […], codes: […]}, where -1 stands for nothing.
@@ -45,51 +45,40 @@ class Coded {
   void add_nothing() { codes_.push_back(-1); }
 
   /// An array of the values where most differ, which is shorter.
-  void write(JsonText& json) const {
-    if (values_.size() > 16 && values_.size() > codes_.size() / 2) {
-      json.begin_array();
-      for (const std::int64_t code : codes_)
-        json.raw(code < 0 ? "null" : values_[static_cast<std::size_t>(code)]);
-      json.end_array();
-      return;
-    }
-    json.begin_object().key("values").begin_array();
-    for (const std::string& value : values_) json.raw(value);
-    json.end_array().key("codes");
-    write_column(
-        json, codes_.size(), [&](std::size_t i) { return static_cast<double>(codes_[i]); },
-        [&](double code) { json.value(static_cast<std::int64_t>(code)); });
-    json.end_object();
+  [[nodiscard]] std::string text() const {
+    if (values_.size() <= 16 || values_.size() <= codes_.size() / 2)
+      return one_line(Json{{"values", values_}, {"codes", short_column(codes_)}});
+    return one_line(list_of(codes_, [&](std::int64_t code) {
+      return code < 0 ? Json(nullptr) : values_[static_cast<std::size_t>(code)];
+    }));
   }
 
  private:
   std::unordered_map<Key, std::size_t> codes_of_;
-  std::vector<std::string> values_;
+  std::vector<Json> values_;
   std::vector<std::int64_t> codes_;
 };
 
-std::string value_json(const Value& value) {
-  return to_json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::string notes_json(const ResultRow& row) {
-  JsonText json;
-  json.begin_object();
-  for (const auto& [key, note] : row.stored.notes) json.field(key, note);
-  return json.end_object().take();
-}
-
-void write_remarks(JsonText& json, const Report& report) {
+std::string remarks_column(const Report& report) {
   Coded<std::string> coded;
   for (std::size_t run = 0; run < report.runs.size(); ++run) {
     const std::span<const ResultRow> rows = rows_of_run(report, run);
     const auto first = static_cast<std::size_t>(rows.data() - report.rows.data());
     Remarks remarks(rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      coded.add(rows[i].timed() ? remarks.of(rows[i], report.places[first + i].rank) : "", quoted_json);
+      coded.add(rows[i].timed() ? remarks.of(rows[i], report.places[first + i].rank) : "", plain_json);
     }
   }
-  coded.write(json.key("remarks"));
+  return coded.text();
+}
+
+std::string notes_column(const Report& report) {
+  Coded<std::string> coded;
+  for (const ResultRow& row : report.rows) {
+    const Json notes(row.stored.notes);
+    coded.add(one_line(notes), [&](const std::string&) { return notes; });
+  }
+  return coded.text();
 }
 
 /// A column of texts. Those with a label are what the page shows of a point.
@@ -223,42 +212,41 @@ constexpr auto texts_of_points = std::to_array<TextOfPoint>({
     {"reason", [](const Report& all, std::size_t i) { return all.rows[i].point().reason; }, "reason", "t"},
 });
 
-void write_texts(JsonText& json, const Report& report) {
+void add_texts(std::string& points, const Report& report) {
   for (const TextOfPoint& column : texts_of_points) {
     if (column.text == nullptr) continue;
     Coded<std::string> coded;
-    for (std::size_t i = 0; i < report.rows.size(); ++i) coded.add(column.text(report, i), quoted_json);
-    coded.write(json.key(column.id));
+    for (std::size_t i = 0; i < report.rows.size(); ++i) coded.add(column.text(report, i), plain_json);
+    add_member(points, column.id, coded.text());
   }
-  write_remarks(json, report);
-  Coded<std::string> notes;
-  for (const ResultRow& row : report.rows) notes.add(notes_json(row), std::identity{});
-  notes.write(json.key("notes"));
+  add_member(points, "remarks", remarks_column(report));
+  add_member(points, "notes", notes_column(report));
 }
 
 template <class Figure>
-void write_figures(JsonText& json, const Report& report, std::string_view name, Figure figure,
-                   int digits = page_digits) {
-  json.key(name);
-  write_column(json, report.rows.size(), figure, [&](double value) { json.rounded(value, digits); });
+void add_figures(std::string& points, const Report& report, std::string_view name, Figure figure,
+                 int digits = page_digits) {
+  std::vector<Json> numbers;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) numbers.push_back(short_number(figure(i), digits));
+  add_member(points, name, one_line(short_column(numbers)));
 }
 
-void write_numbers(JsonText& json, const Report& report) {
+void add_numbers(std::string& points, const Report& report) {
   const auto number = [&](std::string_view name, auto figure) {
-    write_figures(json, report, name, figure);
+    add_figures(points, report, name, figure);
   };
   // Numbers of things, which are exact.
   constexpr int whole = 15;
   const auto counted = [&](std::string_view name, auto figure) {
-    write_figures(json, report, name, figure, whole);
+    add_figures(points, report, name, figure, whole);
   };
   const auto of_place = [&](std::string_view name, auto figure) {
     counted(name, [&](std::size_t i) { return static_cast<double>(figure(report.places[i])); });
   };
   // Ratios of medians are made on the page.
   constexpr int digits_of_medians = 5;
-  write_figures(
-      json, report, "median_ns",
+  add_figures(
+      points, report, "median_ns",
       [&](std::size_t i) {
         const auto& measurement = report.rows[i].stored.measurement;
         return measurement ? measurement->median_ns : std::nan("");
@@ -305,14 +293,14 @@ void write_numbers(JsonText& json, const Report& report) {
   counted("ordinal", [&](std::size_t i) { return static_cast<double>(report.rows[i].stored.row.ordinal); });
 }
 
-void write_resources(JsonText& json, const Report& report) {
+std::string resource_columns(const Report& report) {
   std::set<std::string> metrics;
   for (const ResultRow& row : report.rows) {
     for (const auto& [metric, value] : row.stored.resources) metrics.insert(metric);
   }
-  // The first differs from point to point and is no result: exports have it. The others are facts.
+  // The first differs from point to point without being a result: exports have it. The others are facts.
   for (const char* id : {"prepare_ns", "roof_fraction", "predicted_ns"}) metrics.erase(id);
-  json.key("resources").begin_object();
+  std::string columns = "{";
   for (const std::string& metric : metrics) {
     const MetricInfo* const known = find_metric(metric);
     const std::string unit =
@@ -322,53 +310,71 @@ void write_resources(JsonText& json, const Report& report) {
       const double figure = row.metric(metric);
       coded.add(metric.ends_with("_ns") && !std::isnan(figure) ? format_duration(figure)
                                                                : with_unit(figure, unit),
-                quoted_json);
+                plain_json);
     }
-    coded.write(json.key(metric));
+    add_member(columns, metric, coded.text());
   }
-  json.end_object();
+  return columns + '}';
 }
 
-void write_parameters(JsonText& json, const Report& report) {
-  for (const bool of_problem : {true, false}) {
-    const auto parameters = [&](const ResultRow& row) -> const Parameters& {
-      return of_problem ? row.point().problem : row.point().tunables;
-    };
-    std::map<std::string, Coded<Value>> columns;
-    for (const ResultRow& row : report.rows) {
-      for (const auto& [name, value] : parameters(row)) columns[name];
-    }
-    json.key(of_problem ? "problem" : "tunables").begin_object();
-    for (auto& [name, column] : columns) {
-      for (const ResultRow& row : report.rows) {
-        const auto found = parameters(row).find(name);
-        if (found == parameters(row).end()) {
-          column.add_nothing();
-        } else {
-          column.add(found->second, value_json);
-        }
-      }
-      column.write(json.key(name));
-    }
-    json.end_object();
+std::string parameter_columns(const Report& report, SharedParameters Point::*of_point) {
+  std::map<std::string, Coded<Value>> columns;
+  for (const ResultRow& row : report.rows) {
+    for (const auto& [name, value] : row.point().*of_point) columns[name];
   }
+  std::string text = "{";
+  for (auto& [name, column] : columns) {
+    for (const ResultRow& row : report.rows) {
+      const Parameters& parameters = row.point().*of_point;
+      const auto found = parameters.find(name);
+      if (found == parameters.end()) {
+        column.add_nothing();
+      } else {
+        column.add(found->second, [](const Value& value) { return Json(to_json(value)); });
+      }
+    }
+    add_member(text, name, column.text());
+  }
+  return text + '}';
 }
 
 }  // namespace
 
-void write_page_points(JsonText& json, const Report& report) {
-  json.key("points").begin_object().field("count", report.rows.size());
-  write_texts(json, report);
-  write_numbers(json, report);
-  write_resources(json, report);
-  write_parameters(json, report);
-  json.end_object().key("facts").begin_array();
+Json short_number(double number, int digits) {
+  if (!std::isfinite(number)) return nullptr;
+  std::array<char, 64> figures{};
+  const auto end =
+      std::to_chars(figures.begin(), figures.end(), number, std::chars_format::general, digits);
+  std::from_chars(figures.begin(), end.ptr, number);
+  constexpr double most = 1e15;  // larger ones are shorter with an exponent, which a double gets
+  if (std::abs(number) < most && number == std::trunc(number)) return static_cast<std::int64_t>(number);
+  return number;
+}
+
+void add_member(std::string& object, std::string_view name, std::string_view json) {
+  if (object != "{") object += ',';
+  object.append(one_line(Json(name))).append(":").append(json);
+}
+
+std::string page_points(const Report& report) {
+  std::string points = "{";
+  add_member(points, "count", std::to_string(report.rows.size()));
+  add_texts(points, report);
+  add_numbers(points, report);
+  add_member(points, "resources", resource_columns(report));
+  add_member(points, "problem", parameter_columns(report, &Point::problem));
+  add_member(points, "tunables", parameter_columns(report, &Point::tunables));
+  return points + '}';
+}
+
+Json page_facts() {
+  Json facts = Json::array();
   for (const TextOfPoint& column : texts_of_points) {
     if (column.label.empty()) continue;
-    json.begin_object().field("id", column.id).field("label", column.label);
-    json.field("shown", column.shown).field("by", column.by).end_object();
+    facts.push_back(
+        Json{{"id", column.id}, {"label", column.label}, {"shown", column.shown}, {"by", column.by}});
   }
-  json.end_array();
+  return facts;
 }
 
 }  // namespace benchctl

@@ -1,8 +1,10 @@
+#include "model/json.hpp"
 #include "model/metrics.hpp"
 #include "report/page_parts.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +18,12 @@ namespace benchctl {
 
 namespace {
 
-/// Of the shortest sample of a point: how exact the page has its samples.
+using Json = nlohmann::ordered_json;
+
+/// How exact the page has the samples of a point: a share of the shortest.
 constexpr double sample_precision = 1e-4;
+/// Significant digits of samples, their steps and traces.
+constexpr int sample_digits = 6;
 /// Samples, or blocks of a trace, of one point.
 constexpr std::size_t most_of_point = 400;
 
@@ -57,7 +63,7 @@ struct PageSamples {
   std::map<std::string, std::vector<double>> traces{};
 };
 
-PageSamples page_samples(std::size_t point, const std::vector<SampleRow>& rows, std::size_t limit) {
+PageSamples samples_of_point(std::size_t point, const std::vector<SampleRow>& rows, std::size_t limit) {
   const std::vector<double> all = used_ns(rows);
   PageSamples samples{
       .point = point, .all = all.size(), .steps = thinned(all, limit), .traces = traces(rows)};
@@ -69,44 +75,35 @@ PageSamples page_samples(std::size_t point, const std::vector<SampleRow>& rows, 
   return samples;
 }
 
-template <class Write>
-void write_for_each(JsonText& json, std::string_view name, const std::vector<PageSamples>& points,
-                    Write write) {
-  json.key(name).begin_array();
-  for (const PageSamples& samples : points) write(samples);
-  json.end_array();
+Json page_numbers(const std::vector<double>& numbers) {
+  return list_of(numbers, [](double number) { return short_number(number, sample_digits); });
 }
 
-void write_numbers_of(JsonText& json, const std::vector<double>& numbers) {
-  json.begin_array();
-  for (const double number : numbers) json.rounded(number, 6);
-  json.end_array();
-}
-
-void write_samples(JsonText& json, const std::vector<PageSamples>& points) {
-  json.key("samples").begin_object();
-  write_for_each(json, "point", points, [&](const PageSamples& one) { json.value(one.point); });
-  write_for_each(json, "of", points, [&](const PageSamples& one) { json.value(one.all); });
-  write_for_each(json, "from", points, [&](const PageSamples& one) { json.rounded(one.from, 6); });
-  write_for_each(json, "step", points, [&](const PageSamples& one) { json.value(one.step); });
-  write_for_each(json, "steps", points, [&](const PageSamples& one) { write_numbers_of(json, one.steps); });
+Json sample_columns(const std::vector<PageSamples>& points) {
   std::set<std::string> metrics;
   for (const PageSamples& samples : points) {
     for (const auto& [metric, trace] : samples.traces) metrics.insert(metric);
   }
-  json.key("traces").begin_object();
+  Json traces = Json::object();
   for (const std::string& metric : metrics) {
-    write_for_each(json, metric, points, [&](const PageSamples& one) {
+    traces[metric] = list_of(points, [&](const PageSamples& one) {
       const auto trace = one.traces.find(metric);
-      write_numbers_of(json, trace != one.traces.end() ? trace->second : std::vector<double>());
+      return trace != one.traces.end() ? page_numbers(trace->second) : Json::array();
     });
   }
-  json.end_object().end_object();
+  return {{"point", list_of(points, [](const PageSamples& one) { return Json(one.point); })},
+          {"of", list_of(points, [](const PageSamples& one) { return Json(one.all); })},
+          {"from",
+           list_of(points, [](const PageSamples& one) { return short_number(one.from, sample_digits); })},
+          {"step",
+           list_of(points, [](const PageSamples& one) { return short_number(one.step, sample_digits); })},
+          {"steps", list_of(points, [](const PageSamples& one) { return page_numbers(one.steps); })},
+          {"traces", std::move(traces)}};
 }
 
 }  // namespace
 
-void write_page_samples(JsonText& json, const Report& report, std::size_t budget) {
+Json page_samples(const Report& report, std::size_t budget) {
   constexpr std::size_t least = 32;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
@@ -123,17 +120,13 @@ void write_page_samples(JsonText& json, const Report& report, std::size_t budget
     if (left < least) break;
     const ReportRun& run = report.runs[report.places[i].run];
     shown.push_back(
-        page_samples(i, run.source.store->samples(report.rows[i].stored.row.id), std::min(each, left)));
+        samples_of_point(i, run.source.store->samples(report.rows[i].stored.row.id), std::min(each, left)));
     std::size_t numbers = shown.back().steps.size();
     for (const auto& [metric, trace] : shown.back().traces) numbers += trace.size();
     left -= std::min(left, numbers);
   }
-  write_samples(json, shown);
-  json.key("samples_of")
-      .begin_object()
-      .field("shown", shown.size())
-      .field("points", order.size())
-      .end_object();
+  return {{"samples", sample_columns(shown)},
+          {"samples_of", {{"shown", shown.size()}, {"points", order.size()}}}};
 }
 
 }  // namespace benchctl

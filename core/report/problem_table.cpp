@@ -10,7 +10,7 @@
 
 #include "report/answers.hpp"
 #include "report/format.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 #include "report/remarks.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
@@ -39,7 +39,7 @@ struct Comparable {
 struct Family {
   TableKey key;
   std::vector<Comparable> problems;
-  std::map<SharedParameters, std::size_t> places;  ///< of problems
+  std::map<SharedParameters, std::size_t> places;  ///< place of each problem in `problems`
 };
 
 TableKey key_of(const Point& point) {
@@ -119,7 +119,7 @@ std::string metric_text(const ResultRow& row, std::string_view id, int digits) {
   return if_known(value, format_significant(value, digits));
 }
 
-/// Of products and the like: their variants differ in how often they load each value.
+/// For products and the like, whose variants differ in how often they load each value.
 std::string requested(const ResultRow& row) {
   const double gigabytes = row.metric("requested_bytes") / 1e9;
   return if_known(row.gflops * gigabytes, format_significant(gigabytes, 3));
@@ -277,7 +277,7 @@ class Tables {
   Names left_out_;
   std::set<std::string_view> marks_;
   std::set<TimeRange::Kind> ranges_;
-  std::string basis_;  ///< of the table before
+  std::string basis_;  ///< the basis of the table before
 };
 
 /// Many problems with a row or two for each device, as a sweep over a problem parameter has them, are read

@@ -82,7 +82,7 @@ std::vector<PublishedPlaces> places_of(const Published& published, std::span<con
       series = all.insert(all.end(), {key, series_name(point, published.axis, devices[i].label), {}});
       series->rows.resize(published.values.size());
     }
-    // Of several points at one place (other tunables of another variant) the fastest stands for it.
+    // The fastest of several points at one place (other tunables of another variant) stands for it.
     auto& slot = series->rows[static_cast<std::size_t>(place - published.values.begin())];
     if (!slot || median_of(rows[i]) < median_of(rows[*slot])) slot = i;
   }

@@ -55,7 +55,7 @@ struct RowOrigin {
 [[nodiscard]] std::vector<Rank> rank(std::span<const ResultRow* const> rows,
                                      std::span<const RowOrigin> origins);
 
-/// The same for rows of one run, with devices told apart by their names, and no question.
+/// The same for rows of one run, with devices distinguished by their names, and no question.
 [[nodiscard]] std::vector<Rank> rank(std::span<const ResultRow* const> rows);
 
 }  // namespace benchctl

@@ -3,7 +3,6 @@
 #include "model/glob.hpp"
 #include "model/json_depth.hpp"
 #include "model/question.hpp"
-#include "report/warnings.hpp"
 #include "store/may_win.hpp"
 
 #include <fmt/format.h>
@@ -133,7 +132,7 @@ void compare(Report& report) {
   }
 }
 
-/// Of a point that several runs have, the newest run's stands for it.
+/// Where several runs have a point, the newest run's stands for it.
 void mark_older(Report& report, const IdenticalProblem& comparison) {
   if (report.runs.size() < 2) return;
   const auto age = [&](std::size_t row) {

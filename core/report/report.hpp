@@ -2,7 +2,6 @@
 // format is written from this alone (samples, which are many, are read when a format wants them).
 #pragma once
 
-#include "report/datasheet.hpp"
 #include "report/published_series.hpp"
 #include "report/rank.hpp"
 #include "report/rows.hpp"
@@ -39,7 +38,7 @@ struct ReportRun {
   std::vector<Lane> lanes;
   std::vector<RoofRow> roofs;
   StatusCounts counts;
-  StatusCounts left_out;  ///< of its points with times, those that the report was asked to leave out
+  StatusCounts left_out;  ///< points with times that the report was asked to leave out
 
   [[nodiscard]] const std::string& title() const { return row.title.empty() ? row.name : row.title; }
 };
@@ -63,7 +62,7 @@ struct IdenticalProblem {
   LaunchMode launch{};
   Basis basis{};
   std::vector<std::size_t> rows;       ///< those with times
-  std::vector<std::size_t> platforms;  ///< of these rows, each once, ascending
+  std::vector<std::size_t> platforms;  ///< the platforms of `rows`, each once, ascending
   std::vector<std::size_t> failed;     ///< rows of the problem whose status is a failure
 };
 
@@ -98,11 +97,11 @@ struct Report {
   std::vector<ReportRun> runs;
   std::vector<Platform> platforms;
   std::vector<ResultRow> rows;   ///< run by run, by ordinal
-  std::vector<RowPlace> places;  ///< of each row
+  std::vector<RowPlace> places;  ///< a place for each row
   std::vector<IdenticalProblem> comparisons;
   /// What the runs of each title ask about the points of each workload: an axis, or empty (question_axis).
   std::map<std::pair<std::string, std::string>, std::string> questions;
-  std::vector<Portability> portability;  ///< of comparisons with at least two platforms
+  std::vector<Portability> portability;  ///< for comparisons with at least two platforms
   std::vector<std::string> warnings;     ///< what a reader must know before comparing, in whole sentences
 };
 
@@ -119,6 +118,13 @@ struct Report {
 /// Fills in everything that follows from runs, rows and the runs of their places. `make_report` has done
 /// so.
 void arrange(Report& report);
+
+/// Whole sentences, the gravest first: runs that are not complete, records that differ between runs, points
+/// that did not settle, devices that share their hardware, platforms without roofs.
+[[nodiscard]] std::vector<std::string> warnings_of(const Report& report);
+
+/// Keys of the environment records whose values differ between runs, of the given class.
+[[nodiscard]] std::vector<std::string> differing_keys(const Report& report, std::string_view entry_class);
 
 /// A title for the whole: the given one if there is one, else that of the only run, else the names of all.
 [[nodiscard]] std::string report_title(const Report& report, const std::string& given);

@@ -1,7 +1,11 @@
 #include "report/section.hpp"
 
 #include "report/answers.hpp"
+#include "report/export.hpp"
 #include "report/format.hpp"
+#include "report/headline.hpp"
+#include "report/table.hpp"
+#include "report/text_table.hpp"
 #include "stats/verdict.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +48,7 @@ std::string measured_as(const IdenticalProblem& comparison) {
                      to_string(comparison.launch));
 }
 
-/// `not resolved` for the id `not_resolved`; a word that is no verdict's stays as it is.
+/// `not resolved` for the id `not_resolved`; any other word stays as it is.
 std::string verdict_word(const std::string& id) {
   const auto* const found = std::ranges::find(stats::verdict_table, id, &stats::VerdictInfo::id);
   return found != stats::verdict_table.end() ? std::string(found->label) : id;
@@ -227,6 +231,33 @@ std::string section_markdown(const Section& section) {
     text += fmt::format("and {} more\n\n", format_count(section.rows.size() - section.most));
   }
   if (!section.after.empty()) text += first_line_in(section.after, true) + "\n\n";
+  return text;
+}
+
+namespace {
+
+/// What a reader must know before comparing, counted.
+std::string warnings_list(const Report& report) {
+  if (report.warnings.empty()) return {};
+  std::string text =
+      fmt::format("## {} {}\n\n", report.warnings.size(), report.warnings.size() == 1 ? "note" : "notes");
+  for (const std::string& warning : report.warnings) {
+    text += fmt::format("- {}\n", first_line_in(warning, true));
+  }
+  return text + '\n';
+}
+
+}  // namespace
+
+std::string report_markdown(const Report& report, const std::string& title) {
+  std::string text = fmt::format("# {}\n\n", first_line_in(report_title(report, title), true));
+  text += headlines_markdown(headlines_of(report));
+  if (!text.ends_with("\n\n")) text += '\n';
+  for (const Section& section : sections_of(report)) text += section_markdown(section);
+  text += warnings_list(report);
+  for (std::size_t i = 0; i < report.runs.size(); ++i) {
+    text += result_table(report, i, {.markdown = true, .published = true, .answer = false}) + '\n';
+  }
   return text;
 }
 

@@ -4,8 +4,7 @@
 #include "report/answers.hpp"
 #include "report/format.hpp"
 #include "report/headline.hpp"
-#include "report/point_choice.hpp"
-#include "report/point_words.hpp"
+#include "report/point_names.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
 
@@ -218,7 +217,7 @@ std::string not_listed(std::size_t count, std::string_view what, std::string_vie
 std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& options) {
   struct Reason {
     Status status{};
-    std::string text;  ///< of the first
+    std::string text;  ///< the text of the first
     bool same = true;  ///< is it that of all, figures included?
     std::string first;
     std::vector<std::string> labels = {};

@@ -20,7 +20,7 @@ struct TableOptions {
   bool answer = true;  ///< the answer first
 };
 
-/// Of `--published`.
+/// The help of `--published`.
 inline constexpr const char published_help[] =
     "Also show the published figures that the config names, beside ours";
 
@@ -32,9 +32,9 @@ inline constexpr std::size_t rows_listed = 1000;
 
 /// Everything about a run: the answer (report/headline.hpp), the devices side by side, what failed, a table
 /// for each problem and way of measuring (times of different bases never share one), the points without
-/// times by reason, and where it is stored. Of a run no more than `rows_listed` points with times, unless
-/// `all` or `published` is set: those that Store::each_result chooses. Throws StoreError, also when there
-/// is no such run.
+/// times by reason, and where it is stored. No more than `rows_listed` points with times, unless `all` or
+/// `published` is set: those that Store::each_result chooses. Throws StoreError, also when there is no such
+/// run.
 [[nodiscard]] std::string result_table(const Store& store, RunId run, const TableOptions& options);
 /// The same of a run of a report.
 [[nodiscard]] std::string result_table(const Report& report, std::size_t run, const TableOptions& options);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t gap = 2;  ///< columns between the columns of a table
 
-/// Of a whole table.
+/// The width of a whole table.
 std::size_t sum_of(const std::vector<std::size_t>& widths) {
   return std::accumulate(widths.begin(), widths.end(), gap * (widths.empty() ? 0 : widths.size() - 1));
 }

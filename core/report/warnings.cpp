@@ -1,4 +1,4 @@
-#include "report/warnings.hpp"
+#include "report/report.hpp"
 
 #include "report/format.hpp"
 #include "store/may_win.hpp"

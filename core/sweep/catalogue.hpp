@@ -1,5 +1,5 @@
 // What can be measured with, as data: the variant tables of all backends. Made from the loaded plugins
-// (engine/host), or by hand in tests.
+// (engine/host), or by hand in tests; kernels that a config brings itself are added.
 #pragma once
 
 #include <benchctl/observer.hpp>
@@ -16,6 +16,8 @@
 #include <vector>
 
 namespace benchctl {
+
+struct Config;
 
 /// Is the variant one of those that a word of a sweep's `variants` names? A lesson in what goes wrong is
 /// measured where it is asked for by its name: no pattern means it.
@@ -65,7 +67,7 @@ struct AbsentBackend {
   std::string reason;
   /// False: it may as well be an observer, so a sweep that names no backend does not mean it.
   bool is_backend = false;
-  std::vector<VariantInfo> variants = {};  ///< of the config's own kernels
+  std::vector<VariantInfo> variants = {};  ///< the config's own kernels
 };
 
 struct Catalogue {
@@ -95,5 +97,15 @@ struct Catalogue {
     return nullptr;
   }
 };
+
+/// The tunable that every variant has: `twin = [1, 2]` makes two points of one implementation, each
+/// prepared on its own, which a comparison must call the same. A point has it only where a config names it.
+[[nodiscard]] const TunableInfo& twin_tunable();
+
+/// Adds the config's kernels to the variants of their backends. Throws ConfigErrors: a backend that nobody
+/// knows, a name that the backend has for that workload already, a tunable that has neither a default nor
+/// values in a sweep. Kernels of a backend that is known but absent are noted with it. To be called after
+/// `--set`.
+void add_own_kernels(Catalogue& catalogue, const Config& config);
 
 }  // namespace benchctl

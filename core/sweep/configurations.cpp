@@ -17,10 +17,10 @@ namespace benchctl {
 
 namespace {
 
-/// Of each power of two by which sizes are multiples of different ones.
+/// The distance for each power of two by which sizes are multiples of different ones.
 constexpr double misalignment = 0.25;
 constexpr int most_aligned = 4;
-/// Of a word that differs.
+/// The distance for a word that differs.
 constexpr double other_word = 1;
 /// Classes that are looked at: so many, and none that is so much further away than the nearest. What is
 /// measured for a large problem says little of a small one.
@@ -70,7 +70,7 @@ std::optional<Value> value_from(const std::string& word, const Value& like) {
 
 struct NearClass {
   const TunedClass* tuned;
-  bool elsewhere;  ///< of another architecture
+  bool elsewhere;  ///< another architecture's
   double distance;
 };
 
@@ -148,10 +148,11 @@ double effort_of(const VariantInfo& variant, const Parameters& problem, const st
   return cost.flops > 0 ? cost.flops : cost.bytes_read + cost.bytes_written;
 }
 
-class Finding {
+/// The configurations that the choice could run here.
+class Candidates {
  public:
-  Finding(const VariantInfo& choice, const BackendEntry& backend, const DeviceInfo& device,
-          const ProblemSpec& problem)
+  Candidates(const VariantInfo& choice, const BackendEntry& backend, const DeviceInfo& device,
+             const ProblemSpec& problem)
       : choice_(choice),
         backend_(backend),
         device_(device),
@@ -175,7 +176,7 @@ class Finding {
 
   /// Those measured for this very problem, then by estimated time, those without estimate in the order in
   /// which they were added.
-  FoundConfigurations found(std::size_t most) {
+  FoundConfigurations best(std::size_t most) {
     std::ranges::stable_sort(candidates_, {}, [](const Candidate& candidate) {
       return std::tuple(candidate.elsewhere, !candidate.measured, candidate.ns);
     });
@@ -197,7 +198,7 @@ class Finding {
  private:
   struct Candidate {
     Configuration configuration;
-    bool elsewhere;  ///< of another architecture, or no table has it
+    bool elsewhere;  ///< another architecture's, or no table has it
     double ns;       ///< estimated
     bool nearest;    ///< the first that was added
     bool measured;   ///< for this very problem
@@ -293,10 +294,10 @@ class Finding {
 FoundConfigurations find_configurations(const VariantInfo& choice, const BackendEntry& backend,
                                         const DeviceInfo& device, const ProblemSpec& problem,
                                         std::size_t most) {
-  Finding finding(choice, backend, device, problem);
-  for (const NearClass& near : nearest_classes(choice, backend, device, problem)) finding.add(near);
-  for (const std::string& variant : choice.among) finding.add_default(variant);
-  return finding.found(most);
+  Candidates candidates(choice, backend, device, problem);
+  for (const NearClass& near : nearest_classes(choice, backend, device, problem)) candidates.add(near);
+  for (const std::string& variant : choice.among) candidates.add_default(variant);
+  return candidates.best(most);
 }
 
 }  // namespace benchctl

@@ -1,9 +1,9 @@
 #include "sweep/expand.hpp"
 
 #include "model/value_order.hpp"
-#include "sweep/absent_rows.hpp"
 #include "sweep/point_maker.hpp"
 #include "sweep/search.hpp"
+#include "sweep/targets.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -113,7 +113,7 @@ class PointOrder {
     std::size_t position;  ///< among the axes
     std::map<Value, std::size_t, ValueOrder> ranks;
   };
-  std::map<std::string, AxisOrder> axes_;  ///< of problem, layout and measure
+  std::map<std::string, AxisOrder> axes_;  ///< those of problem, layout and measure
 };
 
 /// What the sweeps of a config come to. Doubles, since a product of axes may be beyond every integer.

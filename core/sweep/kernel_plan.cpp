@@ -78,7 +78,7 @@ std::string argument_name(const std::string& text, const Parameters& values, con
                                 [&](const Expression& expression) { return expression.evaluate(values); });
   if (const auto* name = std::get_if<std::string>(&value)) return *name;
   throw KernelPlanError(
-      fmt::format("kernel {}, argument \"{}\" gives {}, which is no name", entry, text, to_text(value)));
+      fmt::format("kernel {}, argument \"{}\" gives {}, which is not a name", entry, text, to_text(value)));
 }
 
 /// The first alternative that exists.
@@ -91,7 +91,7 @@ PlannedArgument find_argument(const std::string& text, const ProblemSpec& proble
     begin = end + 1;
   }
   throw KernelPlanError(
-      fmt::format("argument '{}' of kernel '{}' is no buffer, scratch buffer or scalar of workload '{}'",
+      fmt::format("argument '{}' of kernel '{}' is not a buffer, scratch buffer or scalar of workload '{}'",
                   text, entry, problem.workload));
 }
 

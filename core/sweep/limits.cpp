@@ -45,7 +45,7 @@ Reason element_type(const LimitCase& point) {
 Reason layout(const LimitCase& point) {
   const auto& layouts = point.variant.layouts;
   if (layouts.empty() || std::ranges::find(layouts, point.problem.layout) != layouts.end()) return {};
-  // Without the layout that it is not: one reason for all of them.
+  // The point's own layout is left out, so that all such points have one reason.
   return fmt::format("unsupported: variant '{}' takes layout {} only", point.variant.name, joined(layouts));
 }
 

@@ -40,7 +40,7 @@ class PointMaker {
   const Workload& workload_;
   Reporter& warnings_;
   std::set<const Condition*> reported_;  ///< those that could not be evaluated
-  std::optional<Problem> problem_;       ///< of the point made last
+  std::optional<Problem> problem_;       ///< the last point's
 };
 
 }  // namespace benchctl

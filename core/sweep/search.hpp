@@ -27,7 +27,7 @@ class SearchTask {
   virtual ~SearchTask() = default;
 
   [[nodiscard]] virtual const SearchSpace& space() const = 0;
-  /// The point at some coordinates, judged: Status::skipped with the reason, or Status::not_run.
+  /// The point at some coordinates, checked: Status::skipped with the reason, or Status::not_run.
   [[nodiscard]] virtual Point point(const Coordinates& coordinates) = 0;
   /// Its first point: all have the problem in common.
   [[nodiscard]] Point example() {

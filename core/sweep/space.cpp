@@ -2,7 +2,7 @@
 
 #include "config/measure_settings.hpp"
 #include "config/tuple_order.hpp"
-#include "sweep/twin.hpp"
+#include "sweep/catalogue.hpp"
 
 #include <algorithm>
 #include <set>

@@ -18,8 +18,9 @@ enum class AxisClass : std::uint8_t { problem, layout, measure, tunable };
 /// Axes that advance together: one free axis, or those of a zip group that the variant has.
 struct Dimension {
   std::vector<const Axis*> axes;
-  std::vector<AxisClass> classes;  ///< of the axes
-  /// Of the values to take: of tied axes a variant may lack some, and the others then repeat themselves.
+  std::vector<AxisClass> classes;  ///< those of the axes
+  /// Places of the values to take: a variant may lack some of the tied axes, and the others then repeat
+  /// themselves.
   std::vector<std::size_t> places;
   [[nodiscard]] std::uint32_t length() const { return static_cast<std::uint32_t>(places.size()); }
 };

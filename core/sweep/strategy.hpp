@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <random>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -52,6 +54,32 @@ class Strategy {
   /// What became of a proposed point: its time, or nothing when it failed. Told for every point of a batch
   /// before the next one is asked for.
   virtual void learn(const Coordinates& point, std::optional<double> cost) = 0;
+};
+
+/// Draws points of a space evenly, none twice, for strategies that draw.
+class PointDraw {
+ public:
+  PointDraw(const SearchSpace& space, std::uint64_t seed);
+
+  /// A possible point that was neither drawn nor taken before: first those that the space names, then any.
+  /// Nothing if none is left. In a space of up to 2^16 points that is certain; in a larger one, it means
+  /// that many points drawn in a row were all impossible or known.
+  [[nodiscard]] std::optional<Coordinates> draw();
+  /// Marks a point as taken; false if it was already.
+  bool take(const Coordinates& point) { return taken_.insert(point).second; }
+  [[nodiscard]] bool is_taken(const Coordinates& point) const { return taken_.contains(point); }
+
+ private:
+  [[nodiscard]] std::uint64_t below(std::uint64_t bound);
+  [[nodiscard]] Coordinates any();
+  void list_all();
+
+  const SearchSpace& space_;
+  std::mt19937_64 random_;
+  std::set<Coordinates> taken_;
+  std::size_t named_ = 0;  ///< how many of the points that the space names were looked at
+  bool small_;
+  std::vector<Coordinates> remaining_;  ///< a small space's points, shuffled; the next one at the end
 };
 
 struct StrategyInfo {

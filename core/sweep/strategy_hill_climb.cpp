@@ -1,7 +1,7 @@
 // `hill_climb`: steepest descent with restarts. From a random point to the best of its neighbours, those
 // with one value one step further in its list, until none of them is better; then from another random
 // point.
-#include "sweep/draw.hpp"
+#include "sweep/strategy.hpp"
 
 #include <algorithm>
 #include <limits>

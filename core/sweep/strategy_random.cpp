@@ -1,5 +1,5 @@
 // `random`: points drawn evenly, none twice. What others must beat.
-#include "sweep/draw.hpp"
+#include "sweep/strategy.hpp"
 
 namespace benchctl {
 

@@ -1,5 +1,5 @@
 // What a sweep runs on: lanes, and backends that have none, each with the axes and measure settings that
-// the overrides leave it. Internal to this room.
+// the overrides leave it; and absent backends. Internal to this room.
 #pragma once
 
 #include "config/config.hpp"
@@ -28,8 +28,14 @@ struct Target {
                                                 const Catalogue& catalogue, const LaneTable& lanes,
                                                 Reporter& warnings);
 
-/// The backends that are not there which the sweep means: those that it names, or all where it names none.
+/// The absent backends that the sweep means: those that it names, or all if it names none.
 [[nodiscard]] std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep,
                                                                 const Catalogue& catalogue);
+
+/// A skipped point for every variant of an absent backend that the sweep may mean: the config's own
+/// kernels, and words that no present backend knows. `*` stands for variants that nobody can name: if the
+/// sweep names the backend, or a tunable that no present backend knows.
+[[nodiscard]] std::vector<Point> absent_rows(const Config& config, std::size_t sweep,
+                                             const Catalogue& catalogue);
 
 }  // namespace benchctl

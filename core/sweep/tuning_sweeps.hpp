@@ -15,13 +15,13 @@ struct TuningLimits {
   std::optional<std::uint64_t> seed;
 };
 
-/// Points of a problem that are tried where neither the command line nor the config says otherwise.
+/// Points of a problem that are tried unless the command line or the config says otherwise.
 inline constexpr std::uint64_t default_tuning_points = 48;
 
-/// Puts, in place of each sweep, a search for every variant in it that is a choice or has tunables with
+/// Replaces each sweep by searches, one for every variant in it that is a choice or has tunables with
 /// values worth trying: over the variants that a choice is among, and over the sweep's axes, these values,
 /// the defaults, and what tuning tables have. A variant that one of the sweep's choices is among is
-/// searched with that choice alone. No sweep is left where there is nothing to tune. Own kernels must be in
+/// searched with that choice alone. No sweep is left if there is nothing to tune. Own kernels must be in
 /// the catalogue.
 void make_tuning_sweeps(Config& config, const Catalogue& catalogue, const TuningLimits& limits);
 

@@ -2,10 +2,9 @@
 
 #include "model/metrics.hpp"
 #include "model/names.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/strategy.hpp"
 #include "sweep/targets.hpp"
-#include "sweep/twin.hpp"
-#include "sweep/validate_sweep.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>

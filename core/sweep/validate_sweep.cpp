@@ -1,4 +1,4 @@
-#include "sweep/validate_sweep.hpp"
+#include "sweep/validate.hpp"
 
 #include "config/measure_settings.hpp"
 #include "config/mention.hpp"
@@ -8,8 +8,8 @@
 #include "model/plain_word.hpp"
 #include "model/suggest.hpp"
 #include "model/value_order.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/targets.hpp"
-#include "sweep/twin.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -127,7 +127,7 @@ class SweepValidation {
     for (const VariantExpectation& entry : sweep_.expectations) {
       if (known.contains(entry.variant.text)) continue;
       const std::string message =
-          fmt::format("expect names '{}', which is no variant of this sweep", entry.variant.text);
+          fmt::format("expect names '{}', which is not a variant of this sweep", entry.variant.text);
       if (sweep_.variants) {
         reporter_.unknown_name(entry.variant.position, entry.variant.text, message, wanted);
       } else {
@@ -159,8 +159,8 @@ class SweepValidation {
   [[nodiscard]] bool is_in_doubt() const { return !absent_.empty() || has_unknown_backend_; }
 
   /// An error, unless a backend that is not there might know the name. Then it has a row with the reason
-  /// (sweep/absent_rows.hpp), and a name that is nearly another's is a warning if the sweep has variants
-  /// that are there.
+  /// (absent_rows()), and a name that is nearly another's is a warning if the sweep has variants that are
+  /// there.
   void doubtful(const Word& word, const std::string& message, const Names& valid) {
     if (!is_in_doubt()) {
       reporter_.unknown_name(word.position, word.text, message, valid);
@@ -206,7 +206,7 @@ class SweepValidation {
   void unknown_axis(const Axis& axis, bool is_measure_key) {
     if (is_measure_key) {
       reporter_.error(axis.position, axis.name,
-                      fmt::format("'{}' is a measure setting and no axis; it belongs into [measure] or "
+                      fmt::format("'{}' is a measure setting, not an axis; it belongs in [measure] or "
                                   "[sweep.measure]",
                                   axis.name));
       return;
@@ -252,7 +252,7 @@ class SweepValidation {
       bad_value(axis, i,
                 fmt::format("{} from {} to {}", parameter.is_integer ? "an integer" : "a number",
                             parameter.minimum, parameter.maximum));
-      // One finding for a range, not one a value.
+      // One diagnostic for a range, not one for each value.
       if (is_range(axis)) return;
     }
   }

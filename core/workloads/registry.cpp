@@ -103,4 +103,14 @@ Parameters complete_parameters(const Workload& workload, const Parameters& given
   return complete;
 }
 
+std::optional<ProblemSpec> default_problem(const Workload& workload) {
+  try {
+    const auto layouts = workload.layouts();
+    return workload.problem(complete_parameters(workload, {}),
+                            layouts.empty() ? std::string() : layouts.front());
+  } catch (const ProblemError&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace benchctl

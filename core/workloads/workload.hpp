@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -124,5 +125,8 @@ class WorkloadRegistration {
 /// Fills in defaults and checks ranges: parameters of `workload` only, every one present afterwards.
 /// Throws ProblemError that names the parameter.
 [[nodiscard]] Parameters complete_parameters(const Workload& workload, const Parameters& given);
+/// The workload's problem with the defaults of all parameters, in its first layout; nothing where these
+/// make none.
+[[nodiscard]] std::optional<ProblemSpec> default_problem(const Workload& workload);
 
 }  // namespace benchctl

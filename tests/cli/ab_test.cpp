@@ -305,7 +305,7 @@ TEST_CASE_METHOD(Sides, "wrong use of ab is told", "[ab]") {
   CHECK_THAT(ab({"-", config}, 2).err, ContainsSubstring("standard input: name files"));
   CHECK_THAT(ab({config, config, "--rev", "a..b"}, 2).err, ContainsSubstring("more than two sides"));
   CHECK_THAT(ab({config, config, "--threshold", "3 pounds"}, 2).err,
-             ContainsSubstring("no share of the time"));
+             ContainsSubstring("not a share of the time"));
   CHECK_THAT(ab({config, config, "--budget", "soon"}, 2).err,
              ContainsSubstring("--budget soon: expected a time"));
   CHECK_THAT(ab({config, "--kernel-file", config, config}, 2).err,

@@ -107,7 +107,7 @@ TEST_CASE_METHOD(Plan,
   write("results/shard-9.db", "no store");
   expect(0, {"run", "c.toml", "--db", "results/other.db"});
   CHECK_THAT(expect(0, {"collect", "results"}).err,
-             HasAll({"left out", "shard-9.db", "is no shard of this plan"}));
+             HasAll({"left out", "shard-9.db", "is not a shard of this plan"}));
 }
 
 TEST_CASE_METHOD(Plan, "collect of stores of which none can be read leaves everything as it was") {
@@ -146,5 +146,5 @@ TEST_CASE_METHOD(Plan, "collect refuses a folder without a plan, and a plan that
                                         "['steady']\nparameters = { n = [5] }\n");
   CHECK_THAT(expect(2, {"collect", "results"}).err, ContainsSubstring("splits the plan in"));
   write("results/plan.json", "{\"shards\": 3}");
-  CHECK_THAT(call({"collect", "results"}).err, ContainsSubstring("is no plan of benchctl"));
+  CHECK_THAT(call({"collect", "results"}).err, ContainsSubstring("is not a plan of benchctl"));
 }

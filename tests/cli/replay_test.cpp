@@ -88,7 +88,7 @@ TEST_CASE_METHOD(Measured, "a stored seed that is no number is told, and nothing
     benchctl::Store store = benchctl::Store::open(path() / "store.db");
     store.add_note(store.results(store.runs().front().id).front().row.id, "seed", "many");
   }
-  CHECK_THAT(expect(2, {"replay", "0"}).err, ContainsSubstring("'many', which is no number"));
+  CHECK_THAT(expect(2, {"replay", "0"}).err, ContainsSubstring("'many', which is not a number"));
 }
 
 TEST_CASE_METHOD(Measured, "a replay says what became of the point, and what cannot be replayed") {

@@ -42,7 +42,7 @@ TEST_CASE_METHOD(Sandbox, "a host's shard follows from its place in the list") {
   expect(0, {"run", "c.toml", "--shard-of", "node[1-2],gpu7", "--fresh"});
   CHECK(keys_of(*this) == second);
   check_refused(*this, {"run", "c.toml", "--shard-of", "gpu[1-4]"},
-                "this host, node2, is none of the 4 in the host list, from gpu1 to gpu4");
+                "this host, node2, is not among the 4 in the host list, from gpu1 to gpu4");
 }
 
 TEST_CASE_METHOD(Sandbox, "shards that cannot be are refused, and one without problems says so") {

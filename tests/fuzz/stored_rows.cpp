@@ -2,7 +2,6 @@
 #include "report/explain.hpp"
 #include "report/export.hpp"
 #include "report/history.hpp"
-#include "report/history_documents.hpp"
 #include "report/page.hpp"
 #include "store/sample_times.hpp"
 #include "store/store.hpp"

@@ -8,9 +8,9 @@
 #include "model/json.hpp"
 #include "store/schema.hpp"
 #include "support/paths.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/group.hpp"
 #include "sweep/kernel_plan.hpp"
-#include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
 #include "sweep/usual_lanes.hpp"
 

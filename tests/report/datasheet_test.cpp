@@ -2,8 +2,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "report/datasheet.hpp"
 #include "report/export.hpp"
+#include "report/rows.hpp"
 #include "report/stored_run.hpp"
 #include "support/has_all.hpp"
 

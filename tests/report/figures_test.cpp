@@ -1,6 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "report/figures.hpp"
+#include "report/compare_side.hpp"
 
 #include <cmath>
 #include <limits>

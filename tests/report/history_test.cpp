@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "report/history_documents.hpp"
+#include "report/history.hpp"
 #include "report/stored_run.hpp"
 #include "store/fixtures.hpp"
 #include "support/has_all.hpp"

@@ -3,7 +3,7 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "report/point_choice.hpp"
+#include "report/point_names.hpp"
 #include "report/stored_run.hpp"
 
 using namespace benchctl;

@@ -1,5 +1,5 @@
 // Lists of hosts as Slurm writes them.
-#include "sweep/hostlist.hpp"
+#include "sweep/shards.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

@@ -2,8 +2,8 @@
 // are skipped.
 #include "engine/host.hpp"
 #include "support/paths.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/fixtures.hpp"
-#include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
 #include "sweep/validate.hpp"
 

@@ -1,6 +1,6 @@
 // Kernels of a config as variants, and sweeps that are searched.
-#include "sweep/own_kernels.hpp"
 #include "support/paths.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/fixtures.hpp"
 #include "sweep/search.hpp"
 #include "sweep/stored_config.hpp"

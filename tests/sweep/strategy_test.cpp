@@ -1,5 +1,5 @@
 // Search strategies on spaces whose best point is known.
-#include "sweep/draw.hpp"
+#include "sweep/strategy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

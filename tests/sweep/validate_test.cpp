@@ -108,10 +108,11 @@ TEST_CASE("what a left-out backend might have is a warning at most") {
 TEST_CASE("expectations are about variants of the sweep") {
   CHECK(
       findings("variants = ['plain', 'tiled']\nexpect = { tield = 'wrong', fancy = 'right' }") ==
-      Labels{"6:12: error: expect names 'tield', which is no variant of this sweep; expected one of plain, "
-             "tiled; did you mean 'tiled'?",
-             "6:29: error: expect names 'fancy', which is no variant of this sweep; expected one of plain, "
-             "tiled"});
+      Labels{
+          "6:12: error: expect names 'tield', which is not a variant of this sweep; expected one of plain, "
+          "tiled; did you mean 'tiled'?",
+          "6:29: error: expect names 'fancy', which is not a variant of this sweep; expected one of plain, "
+          "tiled"});
   CHECK(findings("expect = { threads = 'wrong' }").empty());
 }
 
@@ -129,7 +130,7 @@ TEST_CASE("axes are parameters of the workload, layouts, measure parameters or t
             "6:16: error: 'threads' is neither a parameter of workload 'grid' nor a tunable of any variant "
             "of this sweep; expected one of n, m, dtype, layout, tile, twin, cache, launch, basis"});
   CHECK(findings("parameters = { target = [1] }") ==
-        Labels{"5:16: error: 'target' is a measure setting and no axis; it belongs into [measure] or "
+        Labels{"5:16: error: 'target' is a measure setting, not an axis; it belongs in [measure] or "
                "[sweep.measure]"});
   CHECK(validate(parse_config(
                      "[experiment]\nname='x'\n[[sweep]]\nworkload='matmul'\nparameters = { layout = 'a' }",

@@ -1,4 +1,5 @@
-// Configs by name: those that are installed with the program can be run from any folder.
+// Configs by name: those that are installed with the program can be run from any folder, and `benchctl list
+// --configs` shows how much each is on this machine.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +15,7 @@ struct Common;
 
 /// Names of the configs in a folder and in folders below it, without `.toml`: `tile_sweep`, `limits/sgemm`.
 /// Those of the folder itself first, each part in the order of the alphabet. Policies of `compare` (in
-/// `gates/`) are no configs.
+/// `gates/`) are left out.
 [[nodiscard]] std::vector<std::string> config_names(const std::filesystem::path& folder);
 
 /// The file that a CONFIG on the command line means. A file that exists, a path that ends in `.toml` and

@@ -1,16 +1,19 @@
-// The two sides of `benchctl ab`, as the command line names them.
+// The two sides of `benchctl ab`, as the command line names them, and both in one selection where kernels
+// and variants of the same plugins are compared: each process then measures both, in common rounds.
 #pragma once
 
 #include "cli/selection.hpp"
+#include "report/compare_side.hpp"
 
 #include <array>
 #include <map>
+#include <optional>
 
 namespace benchctl::cli {
 
 struct AbArguments {
   SelectionOptions selection;             ///< its config is that of base, or of both sides
-  std::string other_config;               ///< of new
+  std::string other_config;               ///< new's, if it has one of its own
   std::vector<std::string> kernel_files;  ///< none or two: one that the config names, and one to put there
   std::vector<std::string> plugins;       ///< none or two: libraries, folders with some, installed prefixes
   std::string revisions;                  ///< `main..HEAD` of the repository that the config is in
@@ -38,5 +41,26 @@ void declare_workloads_of(const AbSide& side);
 /// Do both sides trust a kernel of the same name that differs? Then nothing says which results are right in
 /// both, and the user is told so.
 [[nodiscard]] bool refuse_other_truth(const std::array<AbSide, 2>& sides);
+
+/// New's points stand behind base's. A kernel of new that differs from base's kernel of that name is
+/// another variant: `plain (new)`. Workloads, and so the kernels that say what is right, are base's.
+struct Together {
+  Catalogue catalogue;
+  std::vector<Point> points;
+  std::size_t of_base = 0;            ///< the first so many are base's
+  std::vector<std::string> variants;  ///< what new's points are called in its own config
+};
+
+/// Nothing if each side needs processes of its own: their plugins, or what their workloads compute, differ.
+[[nodiscard]] std::optional<Together> put_together(const AbArguments& options,
+                                                   const std::array<AbSide, 2>& sides);
+
+/// The sides of a run that holds both. The store must live as long as they.
+[[nodiscard]] std::array<CompareSide, 2> sides_of(const Store& store, RunId both, const Together& together);
+
+/// Gives new's points a run of their own, which this process owns, and leaves base's in `both`. Who is the
+/// fastest is found anew in each.
+[[nodiscard]] RunId take_apart(Store& store, RunId both, const Together& together,
+                               const std::array<AbSide, 2>& sides);
 
 }  // namespace benchctl::cli

@@ -1,5 +1,6 @@
-#include "sweep/own_kernels.hpp"
+#include "sweep/catalogue.hpp"
 
+#include "config/config.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -133,6 +134,16 @@ class Adding {
 };
 
 }  // namespace
+
+const TunableInfo& twin_tunable() {
+  static const TunableInfo twin{
+      "twin",
+      std::int64_t{1},
+      "No effect: makes distinct points of one implementation, for comparing it with itself.",
+      {"twin >= 1"},
+      {std::int64_t{1}, std::int64_t{2}}};
+  return twin;
+}
 
 void add_own_kernels(Catalogue& catalogue, const Config& config) { Adding(catalogue, config).run(); }
 

@@ -1,12 +1,14 @@
-// Published figures beside ours, and the roofs that a run used.
+// Published figures beside ours, the roofs that a run used, and the runs of a store.
 #include "report/format.hpp"
 #include "report/published_series.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
+#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
 namespace benchctl {
 
@@ -16,13 +18,15 @@ std::string own_text(double figure, const std::string& metric) {
   return metric.ends_with("_ns") ? format_duration(figure) : format_significant(figure);
 }
 
-std::string ratio_text(double ratio) { return std::isnan(ratio) ? "" : format_significant(ratio, 3) + "×"; }
+std::string ratio_or_nothing(double ratio) {
+  return std::isnan(ratio) ? "" : format_significant(ratio, 3) + "×";
+}
 
 }  // namespace
 
 std::vector<std::string> published_cells(const Published& published, const PublishedPair& entry) {
-  return {to_text(entry.at), format_significant(entry.published), ratio_text(entry.published_ratio),
-          own_text(entry.measured, published.metric), ratio_text(entry.measured_ratio)};
+  return {to_text(entry.at), format_significant(entry.published), ratio_or_nothing(entry.published_ratio),
+          own_text(entry.measured, published.metric), ratio_or_nothing(entry.measured_ratio)};
 }
 
 std::string published_tables(const std::vector<Published>& references, std::span<const ResultRow> rows,
@@ -91,6 +95,43 @@ std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& op
   for (std::vector<std::string>& cells : roof_cells(roofs)) table.add(std::move(cells));
   return options.markdown ? fmt::format("### Roofs\n\n{}\n", table.markdown())
                           : fmt::format("roofs used\n{}\n", table.text(options.colours, options.width));
+}
+
+namespace {
+
+/// Names and origins of runs, for their remarks.
+std::map<RunId, std::string> remarks_of(const Store& store) {
+  std::map<RunId, std::string> remarks;
+  const auto add = [&](RunId run, const std::string& text) {
+    std::string& own = remarks[run];
+    own += (own.empty() ? "" : "; ") + text;
+  };
+  for (const BaselineRow& baseline : store.baselines()) add(baseline.run, "baseline " + baseline.name);
+  for (const MergedRun& merged : store.merged_runs()) {
+    add(merged.run, fmt::format("run {} of {}", to_number(merged.original),
+                                std::filesystem::path(merged.store).filename().string()));
+    if (merged.conflicts_with) {
+      add(merged.run, fmt::format("conflicts with run {}: the same run with other results",
+                                  to_number(*merged.conflicts_with)));
+    }
+  }
+  return remarks;
+}
+
+}  // namespace
+
+std::string runs_table(const Store& store, std::size_t width) {
+  TextTable table({{"run", true}, {"name"}, {"state"}, {"begun"}, {"points"}, {"title"}, {"remarks"}});
+  std::map<RunId, std::string> remarks = remarks_of(store);
+  for (const RunRow& run : store.runs()) {
+    table.add({fmt::format("{}", to_number(run.id)), first_line(run.name),
+               std::string(to_string(state_now(run))), run.created_at,
+               count_text(store.status_counts(run.id)), first_line(run.title),
+               first_line(remarks[run.id])});
+  }
+  if (table.empty())
+    return fit_lines(fmt::format("no runs in {}\n", first_line(store.path().string())), width);
+  return table.text(false, width);
 }
 
 }  // namespace benchctl
