@@ -58,7 +58,7 @@ class Coordinator {
         factory_(factory),
         options_(options),
         progress_(progress),
-        record_(config, lanes, catalogue, plugins, options, progress),
+        record_(config, lanes, catalogue, plugins, factory, options, progress),
         points_(record_.points()),
         comparisons_(record_.store(), points_, catalogue_, config.experiment.question,
                      config.compare.threshold),

@@ -29,7 +29,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A plugin's description of itself takes no time.
+/// What a plugin or a worker says of itself takes no time.
 constexpr double describe_timeout_seconds = 20;
 
 /// Goes on with the exception that is being handled if it tells of this machine and not of a plugin: then
@@ -236,6 +236,16 @@ std::vector<PluginBuild> plugin_builds(const PluginTable& plugins) {
         {plugin.info.name, plugin.info.version, plugin.info.build, plugin.digest, plugin.info.variables});
   }
   return builds;
+}
+
+std::string blas_of_workers(ChannelFactory& factory) {
+  try {
+    return ask_fresh_worker(factory, {}, Verb::blas, json::object(), describe_timeout_seconds)
+        .at("build")
+        .get<std::string>();
+  } catch (const std::exception&) {
+    return std::string(unknown_value);  // a run needs it for its record alone
+  }
 }
 
 std::vector<Observer*> observers_of(const PluginHost& plugins) {
