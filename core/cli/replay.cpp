@@ -12,7 +12,6 @@
 #include "sweep/catalogue.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/stored_config.hpp"
-#include "workloads/blas.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -168,7 +167,8 @@ void replay(Common& common, const ReplayArguments& options) {
                     choice.name(), point.reason));
   }
   const RunFolder folder;
-  const std::string blas = blas_build();  // before drivers start threads in this process
+  ProcessChannelFactory workers(own_program());
+  const std::string blas = blas_of_workers(workers);  // no threads of it in this process
   const PluginHost host = PluginHost::load(common.search_path());
   const PluginTable plugins = loaded_plugins(host, common.search_path());
   LocalChannelFactory factory(host);

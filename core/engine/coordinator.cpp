@@ -58,7 +58,7 @@ class Coordinator {
         factory_(factory),
         options_(options),
         progress_(progress),
-        record_(config, lanes, catalogue, plugins, options, progress),
+        record_(config, lanes, catalogue, plugins, factory, options, progress),
         points_(record_.points()),
         comparisons_(record_.store(), points_, catalogue_, config.experiment.question,
                      config.compare.threshold),
@@ -180,7 +180,8 @@ void Coordinator::measure() {
   CompilePool pool(factory_, std::max(1U, std::thread::hardware_concurrency()), session,
                    options_.timeout_seconds);
   ReferenceWorker reference_worker(factory_, options_.timeout_seconds, [this] { return stop_requested(); });
-  ReferenceCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references");
+  FileCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references",
+                       digest_of_program());
   TrustedKernels trusted_kernels(catalogue_, lane_table_, factory_, session, options_.timeout_seconds);
   RunContext context{.store = record_.store(),
                      .points = points_,

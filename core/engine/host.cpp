@@ -1,10 +1,9 @@
 #include "engine/host.hpp"
 
-#include <benchctl/file_draft.hpp>
-
 #include "config/tuning_file.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/content_key.hpp"
+#include "engine/file_cache.hpp"
 #include "engine/replies.hpp"
 #include "model/glob.hpp"
 #include "model/json.hpp"
@@ -15,7 +14,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -29,7 +27,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A plugin's description of itself takes no time.
+/// What a plugin or a worker says of itself takes no time.
 constexpr double describe_timeout_seconds = 20;
 
 /// Goes on with the exception that is being handled if it tells of this machine and not of a plugin: then
@@ -59,57 +57,37 @@ json ask_fresh_worker(ChannelFactory& factory, const std::vector<fs::path>& libr
                [](const WorkerLost&) { return true; });
 }
 
-/// What plugins said of themselves, by what they and this program are.
-class DescriptionCache {
- public:
-  explicit DescriptionCache(const fs::path& cache) : folder_(cache.empty() ? cache : cache / "plugins") {
-    std::error_code ignored;
-    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-    program_ = fmt::format("{}-{}", fs::file_size(program, ignored),
-                           fs::last_write_time(program, ignored).time_since_epoch().count());
+/// What this program's file is. Quicker than its digest, for commands that only list something.
+std::string stamp_of_program() {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  return fmt::format("{}-{}", fs::file_size(program, ignored),
+                     fs::last_write_time(program, ignored).time_since_epoch().count());
+}
+
+/// What the library of that digest said of itself before.
+std::optional<PluginEntry> kept_description(FileCache& cache, const std::string& digest,
+                                            const fs::path& library) {
+  const std::optional<std::string> bytes = cache.read(digest);
+  if (!bytes) return std::nullopt;
+  try {
+    return plugin_entry_from_json(json::from_cbor(*bytes), library);
+  } catch (const std::exception&) {
+    cache.forget(digest);  // of no use: it is written anew
+    return std::nullopt;
   }
+}
 
-  [[nodiscard]] std::optional<PluginEntry> find(const std::string& digest, const fs::path& library) const {
-    std::ifstream in(file_of(digest), std::ios::binary);
-    if (folder_.empty() || !in) return std::nullopt;
-    try {
-      return plugin_entry_from_json(json::from_cbor(in), library);
-    } catch (const std::exception&) {
-      return std::nullopt;  // damaged: it is written anew
-    }
-  }
-
-  /// Without it nothing is lost but time: what cannot be written is left.
-  void keep(const std::string& digest, const PluginEntry& entry) const {
-    if (folder_.empty()) return;
-    std::error_code ignored;
-    fs::create_directories(folder_, ignored);
-    std::string bytes;
-    json::to_cbor(to_json(entry), bytes);
-    try {
-      replace_file(file_of(digest), bytes);
-    } catch (const std::runtime_error&) {
-      return;
-    }
-  }
-
- private:
-  [[nodiscard]] fs::path file_of(const std::string& digest) const {
-    return folder_ / fmt::format("{}-{}", digest, program_);
-  }
-
-  fs::path folder_;
-  std::string program_;
-};
-
-PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, const DescriptionCache& cache) {
+PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, FileCache& cache) {
   const std::string digest = hash_file(library);
-  std::optional<PluginEntry> entry = cache.find(digest, library);
+  std::optional<PluginEntry> entry = kept_description(cache, digest, library);
   if (!entry) {
     const json answer =
         ask_fresh_worker(factory, {library}, Verb::describe, json::object(), describe_timeout_seconds);
     entry = plugin_entry_from_json(answer, library);
-    cache.keep(digest, *entry);
+    std::string bytes;
+    json::to_cbor(to_json(*entry), bytes);
+    cache.write(digest, bytes);
   }
   entry->digest = digest;
   return std::move(*entry);
@@ -144,7 +122,7 @@ BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double ti
 
 PluginTable read_plugins(const std::vector<fs::path>& folders, ChannelFactory& factory,
                          const fs::path& cache) {
-  const DescriptionCache descriptions(cache);
+  FileCache descriptions(cache.empty() ? cache : cache / "plugins", stamp_of_program());
   PluginTable table;
   for (const fs::path& library : plugin_libraries(folders)) {
     if (const std::string problem = file_problem(library); !problem.empty()) {
@@ -236,6 +214,16 @@ std::vector<PluginBuild> plugin_builds(const PluginTable& plugins) {
         {plugin.info.name, plugin.info.version, plugin.info.build, plugin.digest, plugin.info.variables});
   }
   return builds;
+}
+
+std::string blas_of_workers(ChannelFactory& factory) {
+  try {
+    return ask_fresh_worker(factory, {}, Verb::blas, json::object(), describe_timeout_seconds)
+        .at("build")
+        .get<std::string>();
+  } catch (const std::exception&) {
+    return std::string(unknown_value);  // a run needs it for its record alone
+  }
 }
 
 std::vector<Observer*> observers_of(const PluginHost& plugins) {

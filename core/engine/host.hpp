@@ -33,6 +33,10 @@ namespace benchctl {
 /// Which plugins there are, for the record of the environment.
 [[nodiscard]] std::vector<PluginBuild> plugin_builds(const PluginTable& plugins);
 
+/// What computes references, as `blas_build` (workloads/blas.hpp) tells in a worker that loads no plugin.
+/// `unknown_value` if no worker answers.
+[[nodiscard]] std::string blas_of_workers(ChannelFactory& factory);
+
 /// Devices of the named backends (all if empty), each enumerated in a worker of its own, so that a driver
 /// that crashes takes no other backend with it. A worker that dies is replaced. A backend that has none is
 /// listed with the reason; one that could not tell has a status that is not `skipped`. Where

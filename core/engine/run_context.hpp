@@ -3,9 +3,9 @@
 
 #include "engine/audit.hpp"
 #include "engine/compile_pool.hpp"
+#include "engine/file_cache.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/progress.hpp"
-#include "engine/reference_cache.hpp"
 #include "engine/reference_worker.hpp"
 #include "engine/trusted_kernels.hpp"
 #include "predict/bound.hpp"
@@ -46,7 +46,7 @@ struct RunContext {
   CompilePool* compile_pool = nullptr;  ///< null: compilation is part of `prepare`
   ReferenceWorker& reference_worker;
   TrustedKernels& trusted_kernels;
-  ReferenceCache& references;
+  FileCache& references;
   std::set<std::string> drawn_references = {};  ///< keys of those that no other run can use
   std::set<std::string> compiled = {};          ///< what was made ready once: it takes no compiler again
   std::filesystem::path folder;                 ///< for files of this run, reference values among them

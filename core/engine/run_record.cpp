@@ -6,7 +6,6 @@
 #include "model/key_text.hpp"
 #include "stats/verdict.hpp"
 #include "sweep/stored_config.hpp"
-#include "workloads/blas.hpp"
 
 #include <fmt/format.h>
 
@@ -63,7 +62,8 @@ std::string config_hash(const Config& config, const std::string& identity) {
 }
 
 RunRecord::RunRecord(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
-                     const PluginTable& plugins, const RunOptions& options, Progress& progress)
+                     const PluginTable& plugins, ChannelFactory& factory, const RunOptions& options,
+                     Progress& progress)
     : config_(config),
       lane_table_(lanes),
       catalogue_(catalogue),
@@ -71,7 +71,7 @@ RunRecord::RunRecord(const Config& config, const LaneTable& lanes, const Catalog
       options_(options),
       progress_(progress),
       store_(Store::open(options.store)),
-      environment_(collect_environment(plugin_builds(plugins), blas_build())),
+      environment_(collect_environment(plugin_builds(plugins), blas_of_workers(factory))),
       keys_(worker_environment(environment_)) {}
 
 void RunRecord::begin(std::vector<Point> points, bool searched) {

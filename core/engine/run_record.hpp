@@ -29,9 +29,11 @@ class LanesUnknown : public std::runtime_error {
 
 class RunRecord {
  public:
-  /// Opens the store. All but that must outlive the record. Throws StoreError, as all of it does.
+  /// Opens the store, and asks a worker of `factory` what belongs to the record of the environment. All but
+  /// these two must outlive the record. Throws StoreError, as all of it does.
   RunRecord(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
-            const PluginTable& plugins, const RunOptions& options, Progress& progress);
+            const PluginTable& plugins, ChannelFactory& factory, const RunOptions& options,
+            Progress& progress);
 
   /// Takes the config's points, as an interrupted run left them or as a new run. `searched`: searches will
   /// add points behind them. Throws LanesUnknown.

@@ -8,6 +8,7 @@
 #include "plugins/plugin_table.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/kernel_plan.hpp"
+#include "workloads/blas.hpp"
 #include "workloads/declared.hpp"
 
 #include <fmt/format.h>
@@ -49,6 +50,8 @@ json WorkerSession::handle(Verb verb, const json& arguments) {
   switch (verb) {
     case Verb::describe:
       return describe();
+    case Verb::blas:
+      return {{"build", blas_build()}};
     case Verb::watch:
       return watch(arguments);
     case Verb::probe:

@@ -16,6 +16,7 @@ namespace benchctl {
 /// The verbs, as they are spelled in messages. docs/architecture.md describes arguments and answers.
 enum class Verb : std::uint8_t {
   describe,   ///< describes the loaded plugin
+  blas,       ///< tell which library computes references
   watch,      ///< let its observer watch devices for a moment
   probe,      ///< enumerate a backend's devices
   open,       ///< open a device
@@ -34,7 +35,8 @@ enum class Verb : std::uint8_t {
 namespace detail {
 template <>
 struct Spellings<Verb> {
-  static constexpr std::array<Spelling<Verb>, 14> table{{{Verb::describe, "describe"},
+  static constexpr std::array<Spelling<Verb>, 15> table{{{Verb::describe, "describe"},
+                                                         {Verb::blas, "blas"},
                                                          {Verb::watch, "watch"},
                                                          {Verb::probe, "probe"},
                                                          {Verb::open, "open"},

@@ -64,11 +64,11 @@ struct EnvironmentSources {
   std::filesystem::path root = "/";    ///< holds proc, sys and etc
   std::vector<std::string> variables;  ///< `NAME=value`, as in environ(7)
   std::vector<PluginBuild> plugins = {};
-  std::string blas{unknown_value};  ///< the library behind references, as `blas_build` tells
+  std::string blas{unknown_value};  ///< the library behind references, as `blas_of_workers` tells
 };
 
-/// The record of this machine, process and build. `blas`: as `blas_build` tells. Reads files only, starts
-/// nothing.
+/// The record of this machine, process and build. `blas`: as `blas_of_workers` tells. Reads files only,
+/// starts nothing.
 [[nodiscard]] Environment collect_environment(std::vector<PluginBuild> plugins = {},
                                               std::string blas = std::string(unknown_value));
 [[nodiscard]] Environment collect_environment(const EnvironmentSources& sources);

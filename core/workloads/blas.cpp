@@ -2,8 +2,6 @@
 
 #include <benchctl/shared_library.hpp>
 
-#include "model/apart.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -146,10 +144,6 @@ void dgemm(const Product& product, unsigned threads) {
              product.accumulate ? 1.0 : 0.0, product.c, static_cast<int>(product.ldc));
 }
 
-std::string blas_build() {
-  constexpr unsigned timeout_seconds = 20;
-  const ApartAnswer answer = ask_apart([] { return openblas().build; }, timeout_seconds);
-  return answer.failure.empty() ? answer.text : "unknown";
-}
+std::string blas_build() { return openblas().build; }
 
 }  // namespace benchctl

@@ -31,8 +31,8 @@ void dgemm_own(const Product& product, unsigned threads = 0);
 
 /// What a run records: how OpenBLAS was built to use several cores (`pthread`, `openmp`, `serial`;
 /// `unknown` if it does not tell) and its configuration: "pthread, OpenBLAS 0.3.21 … Haswell
-/// MAX_THREADS=64". "none" where there is no OpenBLAS. A child process asks the library, which starts
-/// threads when it is opened.
+/// MAX_THREADS=64". "none" where there is no OpenBLAS. Opens the library, which starts threads and may
+/// crash: `blas_of_workers` (engine/host.hpp) asks another process.
 [[nodiscard]] std::string blas_build();
 
 }  // namespace benchctl

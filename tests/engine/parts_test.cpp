@@ -1,8 +1,8 @@
 // The smaller parts of the engine: frames, the machine's lock, source hashes, reference files.
 #include "engine/content_key.hpp"
+#include "engine/file_cache.hpp"
 #include "engine/frames.hpp"
 #include "engine/machine_lock.hpp"
-#include "engine/reference_cache.hpp"
 #include "engine/reference_file.hpp"
 #include "support/paths.hpp"
 
@@ -246,14 +246,14 @@ TEST_CASE("a source's hash covers what is found beside the first file, also in <
   CHECK(hash_source(source) != with_two);
 }
 
-TEST_CASE("references are kept by what they were made from, whole, and the oldest go") {
+TEST_CASE("files are kept by what they were made from, whole, and the oldest go") {
   const test::TemporaryDirectory folder;
   const fs::path kept = folder.path() / "kept";
   const fs::path file = folder.path() / "file";
   const auto write = [&](char letter, std::size_t bytes) {
     folder.write("file", std::string(bytes, letter));
   };
-  ReferenceCache cache(kept, 1000);
+  FileCache cache(kept, "program", 1000);
   CHECK_FALSE(cache.fetch("a", file));
   write('a', 300);
   cache.keep("a", file);
@@ -294,9 +294,44 @@ TEST_CASE("references are kept by what they were made from, whole, and the oldes
   cache.forget("c");
   CHECK_FALSE(cache.fetch("c", folder.path() / "other"));
   // No folder can be made there: nothing is kept.
-  ReferenceCache nowhere(file / "below");
+  FileCache nowhere(file / "below");
   nowhere.keep("a", file);
+  nowhere.write("a", "text");
   CHECK_FALSE(nowhere.fetch("a", folder.path() / "other"));
+}
+
+TEST_CASE("a text is kept by its key and by who made it; a damaged one is not returned") {
+  const test::TemporaryDirectory folder;
+  const fs::path kept = folder.path() / "kept";
+  const std::string text("a\0b\xff", 4);
+  FileCache cache(kept, "one program");
+  CHECK_FALSE(cache.read("key"));
+  cache.write("key", text);
+  cache.write("empty", "");
+  CHECK(cache.read("key") == text);
+  CHECK(cache.read("empty") == "");
+  CHECK(FileCache(kept, "one program").read("key") == text);
+  CHECK_FALSE(FileCache(kept, "another program").read("key"));
+  // A file that somebody is writing is not taken for a damaged one.
+  fs::path file;
+  for (const auto& entry : fs::directory_iterator(kept)) {
+    if (entry.file_size() == text.size()) file = entry.path();
+  }
+  fs::path draft = file;
+  draft += ".1.new";
+  std::ofstream(draft) << "half";
+  std::ofstream(file) << "a\n";
+  CHECK_FALSE(cache.read("key"));
+  CHECK_FALSE(fs::exists(file));
+  CHECK(fs::exists(draft));
+  cache.write("key", "new");
+  CHECK(cache.read("key") == "new");
+  cache.forget("key");
+  CHECK_FALSE(cache.read("key"));
+  // Without a folder nothing is kept.
+  FileCache nothing{fs::path()};
+  nothing.write("key", text);
+  CHECK_FALSE(nothing.read("key"));
 }
 
 TEST_CASE("references survive the trip through a file; damaged files are refused") {

@@ -6,6 +6,7 @@
 #include "engine/reference_worker.hpp"
 #include "model/json.hpp"
 #include "support/paths.hpp"
+#include "workloads/blas.hpp"
 #include "workloads/workload.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -131,6 +132,26 @@ TEST_CASE("an answer of another shape is the worker's failure") {
     CAPTURE(answer.dump());
     CHECK(probe_lanes(fake.table, factory, {"fake"}, 10)[0].status == Status::crashed);
   }
+}
+
+TEST_CASE("a worker tells which library computes references; that is unknown if none does") {
+  const Fake fake;
+  const auto told = [&](Status ending, int deaths, const json& answer) {
+    MortalFactory factory(fake.host, Verb::blas, deaths);
+    factory.ending = ending;
+    if (!answer.is_null()) factory.answer = answer;
+    const std::string text = blas_of_workers(factory);
+    for (const auto& libraries : factory.loaded) CHECK(libraries.empty());  // it needs no plugin
+    return std::pair(text, factory.loaded.size());
+  };
+  const std::string build = blas_build();
+  const std::string unknown = "unknown";
+  CHECK(told(Status::crashed, 0, {}) == std::pair(build, std::size_t{1}));
+  CHECK(told(Status::crashed, most_starts - 1, {}) == std::pair(build, std::size_t{most_starts}));
+  CHECK(told(Status::crashed, most_starts, {}) == std::pair(unknown, std::size_t{most_starts}));
+  CHECK(told(Status::timeout, 1, {}) == std::pair(unknown, std::size_t{1}));
+  CHECK(told(Status::crashed, 0, json{{"build", 7}}).first == "unknown");
+  CHECK(told(Status::crashed, 0, json("text")).first == "unknown");
 }
 
 TEST_CASE("a reference worker that is killed at its start is replaced") {

@@ -25,6 +25,17 @@ fs::path bad_plugins() { return test::test_plugin_directory().parent_path() / "b
 
 }  // namespace
 
+TEST_CASE("libraries are found folder by folder, each by name") {
+  const test::TemporaryDirectory first;
+  const test::TemporaryDirectory second;
+  for (const char* name : {"libbenchctl_b.so", "libbenchctl_a.so", "libother.so", "notes.txt"})
+    first.write(name, "");
+  second.write("libbenchctl_0.so", "");
+  const std::vector<fs::path> expected{first.path() / "libbenchctl_a.so", first.path() / "libbenchctl_b.so",
+                                       second.path() / "libbenchctl_0.so"};
+  CHECK(plugin_libraries({first.path(), "/no/such/folder", second.path()}) == expected);
+}
+
 TEST_CASE("each faulty library is refused for its own reason and the others still work") {
   const PluginHost host = PluginHost::load({bad_plugins(), test::test_plugin_directory()});
   CHECK_THAT(reason_for(host, "bad_magic"), ContainsSubstring("not a benchctl plugin"));
