@@ -132,6 +132,7 @@ class CountedPlan {
     if (name == "blocks") return std::to_string(launch.grid[0] * launch.grid[1] * launch.grid[2]);
     if (name == "shared") return std::to_string(launch.shared_bytes);
     if (name == "local") return std::to_string(launch.local_bytes);
+    if (name == "entry") return launch.entry;
     if (name.starts_with("scratch")) return std::to_string(plan_.scratch.at(name.back() - '0').count);
     if (name.starts_with("arg")) return argument(launch.arguments.at(name.back() - '0'));
     if (name == "claims") return variant_->architectures.at(0);
