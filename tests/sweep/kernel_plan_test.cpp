@@ -77,31 +77,3 @@ TEST_CASE("what a description derives may be named by all that follows") {
   CHECK_THROWS_WITH(description.plan(),
                     Equals("derived value blocks = \"tiles * m\": 'tiles' has no value here"));
 }
-
-TEST_CASE("a launch is left out where its condition does not hold") {
-  Description description;
-  description.spec.launches.push_back(description.spec.launches[0]);
-  description.spec.launches[0].when = "wide == false";
-  description.spec.launches[1].entry = "second";
-  const KernelPlan plan = description.plan();
-  REQUIRE(plan.launches.size() == 1);
-  CHECK(plan.launches[0].entry == "second");
-
-  description.spec.launches[0].when = "n + 1";
-  CHECK_THROWS_AS(description.plan(), KernelPlanError);
-}
-
-TEST_CASE("an argument may be an expression that gives a name") {
-  Description description;
-  LaunchSpec& launch = description.spec.launches[0];
-  launch.arguments = {"if(wide, 'partial', 'in')", "if(n > 100, 'partial', 'in')"};
-  const KernelPlan plan = description.plan();
-  CHECK(plan.launches.at(0).arguments.at(0).kind == PlannedArgument::Kind::scratch);
-  CHECK(plan.launches.at(0).arguments.at(1).kind == PlannedArgument::Kind::buffer);
-
-  launch.arguments = {"n + 1"};
-  CHECK_THROWS_WITH(description.plan(),
-                    Equals("kernel k, argument \"n + 1\" gives 101, which is not a name"));
-  launch.arguments = {"if(wide, 'nothing', 'in')"};
-  CHECK_THROWS_AS(description.plan(), KernelPlanError);
-}
