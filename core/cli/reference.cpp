@@ -107,7 +107,7 @@ std::string commands(const CLI::App& app) {
 std::string measure_table() {
   std::string text =
       "## Keys of `[measure]`\n\n| key | unit | value | default | |\n| --- | --- | --- | --- | --- |\n";
-  for (const MeasureKey& key : measure_keys()) {
+  for (const MeasureKeyInfo& key : measure_keys()) {
     text += fmt::format("| `{}` | {} | {} | `{}` | {} |\n", key.name, key.unit, key.expected, key.text({}),
                         key.doc);
   }

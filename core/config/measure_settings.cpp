@@ -66,7 +66,7 @@ std::vector<std::string> words() {
 }
 
 template <class Enum, Enum MeasureSettings::*field>
-MeasureKey word_key(const char* name, const char* doc) {
+MeasureKeyInfo word_key(const char* name, const char* doc) {
   return {name,
           "",
           doc,
@@ -96,7 +96,7 @@ bool set_observe(MeasureSettings& settings, const Value& value) {
 
 constexpr std::int64_t max_count = 1'000'000;
 
-std::vector<MeasureKey> make_keys() {
+std::vector<MeasureKeyInfo> make_keys() {
   using M = MeasureSettings;
   const std::string up_to_a_million = fmt::format("an integer from 1 to {}", max_count);
   return {
@@ -220,26 +220,26 @@ std::vector<MeasureKey> make_keys() {
 
 }  // namespace
 
-std::span<const MeasureKey> measure_keys() {
-  static const std::vector<MeasureKey> keys = make_keys();
+std::span<const MeasureKeyInfo> measure_keys() {
+  static const std::vector<MeasureKeyInfo> keys = make_keys();
   return keys;
 }
 
-const MeasureKey* find_measure_key(std::string_view name) {
+const MeasureKeyInfo* find_measure_key(std::string_view name) {
   const auto keys = measure_keys();
-  const auto found = std::ranges::find(keys, name, &MeasureKey::name);
+  const auto found = std::ranges::find(keys, name, &MeasureKeyInfo::name);
   return found == keys.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> measure_key_names() {
   std::vector<std::string> names;
-  for (const MeasureKey& key : measure_keys()) names.push_back(key.name);
+  for (const MeasureKeyInfo& key : measure_keys()) names.push_back(key.name);
   return names;
 }
 
 void apply_measure(MeasureSettings& settings, const MeasurePatch& patch) {
   for (const MeasureEntry& entry : patch) {
-    const MeasureKey* key = find_measure_key(entry.key);
+    const MeasureKeyInfo* key = find_measure_key(entry.key);
     if (key == nullptr || !key->set(settings, entry.value)) {
       throw std::logic_error("unchecked measure entry '" + entry.key + "'");
     }

@@ -13,7 +13,7 @@
 
 namespace benchctl {
 
-struct MeasureKey {
+struct MeasureKeyInfo {
   std::string name;
   std::string unit;                  ///< "s", "µs", …; empty: a count, a word, a ratio
   std::string doc;                   ///< one sentence
@@ -28,9 +28,9 @@ struct MeasureKey {
   [[nodiscard]] bool is_parameter() const { return !choices.empty(); }
 };
 
-[[nodiscard]] std::span<const MeasureKey> measure_keys();
+[[nodiscard]] std::span<const MeasureKeyInfo> measure_keys();
 /// Null when there is no such key.
-[[nodiscard]] const MeasureKey* find_measure_key(std::string_view name);
+[[nodiscard]] const MeasureKeyInfo* find_measure_key(std::string_view name);
 [[nodiscard]] std::vector<std::string> measure_key_names();
 
 /// Lays the patch over the settings; where the maximum of samples then lies under the minimum, the

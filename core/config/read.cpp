@@ -146,7 +146,8 @@ std::optional<Expect> read_expect(Reporter& reporter, const Node& node, const st
 
 namespace {
 
-std::optional<MeasureEntry> read_measure_list(Reporter& reporter, const Node& node, const MeasureKey& key) {
+std::optional<MeasureEntry> read_measure_list(Reporter& reporter, const Node& node,
+                                              const MeasureKeyInfo& key) {
   MeasureEntry entry{node.key, std::string(), node.position};
   if (node.kind == Node::Kind::array && node.children.empty()) return entry;
   auto words = read_words(reporter, node, fmt::format("'{}'", node.key));
@@ -167,7 +168,7 @@ std::optional<MeasureEntry> read_measure_list(Reporter& reporter, const Node& no
 }  // namespace
 
 std::optional<MeasureEntry> read_measure_entry(Reporter& reporter, const Node& node) {
-  const MeasureKey* key = find_measure_key(node.key);
+  const MeasureKeyInfo* key = find_measure_key(node.key);
   if (key->is_list) return read_measure_list(reporter, node, *key);
   MeasureSettings scratch;
   if (key->set(scratch, node.value)) return MeasureEntry{node.key, node.value, node.position};

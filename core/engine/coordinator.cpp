@@ -286,7 +286,7 @@ void Coordinator::run_groups(RunContext& context, std::size_t first) {
     if (group.points.empty()) continue;
     look_at_others();
     GroupRunner(context, group).run();
-    if (group.workload == "peaks") look_for_roofs(context);
+    if (group.workload == roof_workload().name()) look_for_roofs(context);
   }
 }
 

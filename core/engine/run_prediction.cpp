@@ -1,6 +1,7 @@
 #include "engine/run_prediction.hpp"
 
 #include "engine/prediction.hpp"
+#include "workloads/workload.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ namespace benchctl {
 RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roofs) {
   RunRoofs found;
   if (roofs == Roofs::none) return found;
-  std::vector<MeasuredPoint> peaks = store.measured("peaks");
+  std::vector<MeasuredPoint> peaks = store.measured(roof_workload().name());
   std::set<RunId> other_kinds;
   for (const RunRow& row : store.runs()) {
     if (is_replay(row) || is_selftest(row)) other_kinds.insert(row.id);
@@ -44,7 +45,7 @@ void predict_run(Store& store, RunId run, const Catalogue& catalogue, const Lane
     const auto known_roofs = known.by_lane.find(point.device);
     const BackendEntry* backend = catalogue.find(point.backend);
     if (lane == nullptr || known_roofs == known.by_lane.end() || backend == nullptr ||
-        point.workload == "peaks")
+        point.workload == roof_workload().name())
       continue;
     const VariantInfo* variant = backend->find_variant(point.workload, point.variant);
     if (variant == nullptr) continue;

@@ -123,7 +123,7 @@ void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
   for (Group& group : groups) {
     const std::string problem =
         KeyText().add(std::to_string(seed)).add(group.workload).add(group.problem).add(group.layout).take();
-    const bool late = group.workload != "peaks";
+    const bool late = group.workload != roof_workload().name();
     ordered.emplace(std::pair(late, digest_text(problem)), std::move(group));
   }
   std::ranges::transform(ordered, groups.begin(), [](auto& entry) { return std::move(entry.second); });
@@ -132,7 +132,7 @@ void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
 void put_cheapest_first(std::vector<Group>& groups) {
   std::ranges::stable_sort(groups, {}, [](const Group& group) {
     const Cost cost = find_workload(group.workload)->cost(group.problem);
-    return std::pair(group.workload != "peaks",
+    return std::pair(group.workload != roof_workload().name(),
                      cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses);
   });
 }

@@ -250,7 +250,7 @@ bool is_searched(const Config& config, std::size_t sweep) {
   if (!settings.tuned.empty()) return true;
   // The roofs are probed, all of them, and a search among probes would mean nothing.
   return settings.strategy.text != strategies().front().name &&
-         config.sweeps.at(sweep).workload.text != "peaks";
+         config.sweeps.at(sweep).workload.text != roof_workload().name();
 }
 
 Searches make_searches(const Config& config, const Catalogue& catalogue, const LaneTable& lanes) {

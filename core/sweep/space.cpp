@@ -73,7 +73,7 @@ AxisClass class_of(const Workload& workload, const std::string& axis) {
     if (parameter.name == axis) return AxisClass::problem;
   }
   if (axis == "layout" && !workload.layouts().empty()) return AxisClass::layout;
-  const MeasureKey* key = find_measure_key(axis);
+  const MeasureKeyInfo* key = find_measure_key(axis);
   return key != nullptr && key->is_parameter() ? AxisClass::measure : AxisClass::tunable;
 }
 

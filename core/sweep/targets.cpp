@@ -164,7 +164,7 @@ class Unknown {
 
   void add_names_without_variants(const Workload& workload) {
     for (const ParameterInfo& parameter : workload.parameters()) add_once(names_, parameter.name);
-    for (const MeasureKey& key : measure_keys()) add_once(names_, key.name);
+    for (const MeasureKeyInfo& key : measure_keys()) add_once(names_, key.name);
     for (const char* name : {"layout", "backend", "device_type", "variant"}) add_once(names_, name);
     add_once(names_, twin_tunable().name);
   }

@@ -122,7 +122,8 @@ void make_tuning_sweeps(Config& config, const Catalogue& catalogue, const Tuning
   std::vector<Sweep> sweeps;
   for (std::size_t i = 0; i < config.sweeps.size(); ++i) {
     const Sweep& sweep = config.sweeps[i];
-    if (sweep.workload.text == "peaks") continue;  // every roof is wanted, not the quickest probe
+    // Every roof is wanted, not the quickest probe.
+    if (sweep.workload.text == roof_workload().name()) continue;
     TuningSweeps tuning(sweep, settings_of(config, i, limits), sweeps);
     for (const BackendEntry& backend : catalogue.backends) {
       const auto is_it = [&](const Word& word) { return word.text == backend.name; };

@@ -181,7 +181,7 @@ class SweepValidation {
       for (const TunableInfo& tunable : variant->tunables) add_axis_name(tunable.name);
     }
     add_axis_name(twin_tunable().name);
-    for (const MeasureKey& key : measure_keys()) {
+    for (const MeasureKeyInfo& key : measure_keys()) {
       if (key.is_parameter()) add_axis_name(key.name);
     }
   }
@@ -197,7 +197,7 @@ class SweepValidation {
     if (axis.name == "layout" && !workload_->layouts().empty()) {
       return check_words(axis, {workload_->layouts().begin(), workload_->layouts().end()});
     }
-    const MeasureKey* key = find_measure_key(axis.name);
+    const MeasureKeyInfo* key = find_measure_key(axis.name);
     if (key != nullptr && key->is_parameter()) return check_words(axis, key->choices);
     if (known_axes_.contains(axis.name)) return check_tunable(axis);
     unknown_axis(axis, key != nullptr);

@@ -67,6 +67,13 @@ const Workload* find_workload(std::string_view name) {
   return own != nullptr ? own : find_in(declared(), name);
 }
 
+const Workload& roof_workload() {
+  for (const auto& workload : registry()) {
+    if (workload->measures_roofs()) return *workload;
+  }
+  throw std::logic_error("no workload of this program measures roofs");
+}
+
 void declare_workload(std::unique_ptr<Workload> workload) {
   if (find_in(registry(), workload->name()) != nullptr) {
     throw std::invalid_argument(

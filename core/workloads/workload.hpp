@@ -94,6 +94,9 @@ class Workload {
     static_cast<void>(read);
     throw std::logic_error("this workload computes its reference itself");
   }
+  /// Do its points measure roofs, the best rates of a device? Then they come before all others, each probe
+  /// of each device is measured, and they compete with nothing. One workload does (roof_workload).
+  [[nodiscard]] virtual bool measures_roofs() const { return false; }
   /// What another process must be told to have this workload (make_workload); empty for those that are part
   /// of the program.
   [[nodiscard]] virtual std::string definition() const { return {}; }
@@ -112,6 +115,8 @@ class Workload {
 [[nodiscard]] const Workload* find_workload(std::string_view name);
 /// All registered workloads, by name.
 [[nodiscard]] std::vector<const Workload*> all_workloads();
+/// The one that measures roofs. Throws std::logic_error in a program that has none.
+[[nodiscard]] const Workload& roof_workload();
 /// Makes a workload that is not built into the program known to this process, in the place of an earlier
 /// one of that name. Throws std::invalid_argument when the program has one of that name itself.
 void declare_workload(std::unique_ptr<Workload> workload);
