@@ -5,6 +5,7 @@
 #include "config/digest.hpp"
 #include "model/json.hpp"
 #include "model/key_text.hpp"
+#include "model/keys.hpp"
 
 #include <fmt/format.h>
 
@@ -19,14 +20,11 @@ namespace {
 
 /// What makes a device this one. Not all that is known of it: some drivers count free memory as theirs.
 json identity_of(const DeviceInfo& device) {
-  const auto uuid = device.properties.find("uuid");
-  return {{"name", device.name},
-          {"vendor", device.vendor},
-          {"driver", device.driver},
-          {"architecture", device.architecture},
-          {"physical", device.physical},
-          {"compute_units", device.compute_units},
-          {"uuid", uuid != device.properties.end() ? uuid->second : ""}};
+  const DeviceKey key(device);
+  return {{"name", key.name},         {"vendor", key.vendor},
+          {"driver", key.driver},     {"architecture", key.architecture},
+          {"physical", key.physical}, {"compute_units", key.compute_units},
+          {"uuid", key.uuid}};
 }
 
 /// What decides on the configurations that a choice tries.

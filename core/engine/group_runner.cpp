@@ -35,7 +35,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <tuple>
 
 namespace benchctl {
 
@@ -379,13 +378,12 @@ void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> 
 
 void GroupRunner::look() {
   std::vector<Contestant> contestants;
-  std::map<std::tuple<const GroupLane*, CacheMode, LaunchMode, Basis>, std::size_t> tables;
+  std::map<std::pair<const GroupLane*, MeasureKey>, std::size_t> tables;
   const std::string& axis = context_.comparisons->axis(group_.workload);
   for (const ActivePoint& active : active_) {
-    const MeasureSettings& measure = active.point().measure;
+    const std::pair table(active.lane, MeasureKey(active.point().measure));
     Contestant one;
-    const auto key = std::tuple(active.lane, measure.cache, measure.launch, measure.basis);
-    one.table = tables.try_emplace(key, tables.size()).first->second;
+    one.table = tables.try_emplace(table, tables.size()).first->second;
     one.vendor = active.variant->vendor;
     one.asked = is_asked({&active.point(), one.vendor}, axis);
     one.open = !active.is_over();

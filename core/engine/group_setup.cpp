@@ -6,6 +6,7 @@
 #include "model/json.hpp"
 #include "model/json_words.hpp"
 #include "model/key_text.hpp"
+#include "model/keys.hpp"
 #include "stats/summary.hpp"
 #include "sweep/kernel_plan.hpp"
 
@@ -44,12 +45,11 @@ std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint6
   std::filesystem::path file = context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, seed);
   const Workload& workload = *find_workload(point.workload);
   KeyText made_from;
-  made_from.add(point.workload)
+  made_from.add(ProblemKey(point).text())
       .add(std::to_string(workload.version()))
       .add(workload.definition())
       .add(point.layout)
-      .add(std::to_string(seed))
-      .add(point.problem);
+      .add(std::to_string(seed));
   // A trusted kernel may have changed by the next run.
   if (!workload.trusted_kernel().empty()) made_from.add(context_.folder.string());
   const std::string key = made_from.take();

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <string_view>
 #include <tuple>
 
 namespace benchctl {
@@ -44,13 +46,12 @@ std::vector<bool> candidates(std::span<const PairCandidate> points, const Compar
                     : matches(*points[i].point, settings.baseline, points[i].device_type);
   }
   if (!settings.baseline.empty()) return chosen;
+  std::set<std::string_view> served;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto same_device = [&](std::size_t j) {
-      return points[j].point->device == points[i].point->device;
-    };
-    bool served = false;
-    for (std::size_t j = 0; j < points.size() && !served; ++j) served = chosen[j] && same_device(j);
-    if (!served) chosen[i] = true;  // the first of its device
+    if (chosen[i]) served.insert(points[i].point->device);
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {  // the first of its device
+    if (served.insert(points[i].point->device).second) chosen[i] = true;
   }
   return chosen;
 }
@@ -90,12 +91,12 @@ std::vector<std::optional<std::size_t>> choose_baselines(std::span<const PairCan
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (chosen[i]) continue;
     const auto rank = [&](std::size_t j) {
-      const bool same_device = points[j].point->device == points[i].point->device;
+      const bool same_lane = points[j].point->device == points[i].point->device;
       const MeasureSettings& own = points[i].point->measure;
       const MeasureSettings& other = points[j].point->measure;
       const int same_measure = (own.cache == other.cache ? 1 : 0) + (own.launch == other.launch ? 1 : 0);
       const bool same_variant = points[j].point->variant == points[i].point->variant;
-      return std::tuple(same_device, same_measure, same_variant,
+      return std::tuple(same_lane, same_measure, same_variant,
                         agreement(*points[i].point, *points[j].point));
     };
     for (std::size_t j = 0; j < points.size(); ++j) {

@@ -1,12 +1,13 @@
 #include "engine/prediction.hpp"
 
-#include "model/key_text.hpp"
+#include "model/keys.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace benchctl {
 
@@ -26,11 +27,6 @@ void put(Resources& metrics, const char* id, double value) {
 double metric(const StoredPoint& stored, std::string_view id) {
   const auto found = stored.resources.find(id);
   return found != stored.resources.end() ? found->second : 0;
-}
-
-std::string property(const DeviceInfo& device, const std::string& key) {
-  const auto found = device.properties.find(key);
-  return found != device.properties.end() ? found->second : "";
 }
 
 /// `fma` stands for that of the problem's element type.
@@ -64,11 +60,6 @@ bool is_roof(const Point& point, std::string_view probe, const DeviceInfo& devic
   const auto size = static_cast<double>(std::get<std::int64_t>(bytes->second));
   if (probe.starts_with("dram_")) return size > cache;
   return probe != "cache_read" || size <= cache;
-}
-
-/// What agrees in it was measured in the same way.
-std::string kind_of(const Point& point, const std::string& roof) {
-  return KeyText().add(roof).add(point.problem).add(to_string(point.measure.launch)).take();
 }
 
 std::string roof_name(const StoredPoint& peak, const std::string& probe) {
@@ -111,21 +102,16 @@ double share_of_compute_roof(const Parameters& problem, const VariantInfo& varia
   return roof == roofs.end() || roof->second <= 0 ? 0 : flops / median_ns * 1e9 / roof->second;
 }
 
-bool same_device(const DeviceInfo& a, const DeviceInfo& b) {
-  return a.name == b.name && a.driver == b.driver && a.architecture == b.architecture &&
-         a.physical == b.physical && a.compute_units == b.compute_units &&
-         property(a, "uuid") == property(b, "uuid") &&
-         property(a, "sm_clock_max_khz") == property(b, "sm_clock_max_khz");
-}
-
 std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane) {
   std::map<std::string, RoofRow> best;
-  std::map<std::string, RunId> newest;  // by kind: a newer run's replaces an older one, however high
+  // Of what was measured in the same way, a newer run's replaces an older one, however high.
+  std::map<std::tuple<std::string, ProblemKey, LaunchMode>, RunId> newest;
+  const DeviceKey device(lane.device);
   for (const MeasuredPoint& peak : peaks) {
     const Point& point = peak.point.row.point;
     const auto probe = point.problem.find("probe");
     if (probe == point.problem.end() || peak.lane.backend != lane.backend) continue;
-    if (!same_device(peak.lane.device, lane.device)) continue;
+    if (DeviceKey(peak.lane.device) != device) continue;
     const Cost& cost = peak.point.row.cost;
     // Host clocks see more than the device does: of use for launches alone.
     const std::string& name = std::get<std::string>(probe->second);
@@ -137,7 +123,8 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
     if (!(units > 0) || !(median_ns > 0)) continue;
     const RoofRow row{lane.name(), roof_name(peak.point, name), units / median_ns * 1e9, peak.point.row.id};
     const RunId run = peak.point.row.run;
-    if (newest.try_emplace(kind_of(point, row.probe), run).first->second != run) continue;
+    const std::tuple way(row.probe, ProblemKey(point), point.measure.launch);
+    if (newest.try_emplace(way, run).first->second != run) continue;
     RoofRow& entry = best[row.probe];
     if (row.per_second > entry.per_second) entry = row;
   }

@@ -48,7 +48,4 @@ struct TimePrediction {
 /// Beyond this share a point gets the note `above_roof` and a larger audit.
 inline constexpr double most_of_compute_roof = 1.05;
 
-/// Same hardware, driver and clocks: a roof measured on one holds for the other.
-[[nodiscard]] bool same_device(const DeviceInfo& a, const DeviceInfo& b);
-
 }  // namespace benchctl

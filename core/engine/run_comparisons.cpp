@@ -62,11 +62,6 @@ const Racer* race_among(const std::vector<Racer*>& racers, Against against, cons
 
 }  // namespace
 
-RunComparisons::Table RunComparisons::table_of(const Point& point) {
-  const MeasureSettings& measure = point.measure;
-  return {point.workload, point.problem, point.device, measure.cache, measure.launch, measure.basis};
-}
-
 bool RunComparisons::is_vendor(const Point& point) const {
   const BackendEntry* backend = catalogue_.find(point.backend);
   const VariantInfo* variant =

@@ -3,11 +3,12 @@
 #pragma once
 
 #include "engine/run_context.hpp"
+#include "model/keys.hpp"
 
 #include <map>
 #include <span>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -34,8 +35,8 @@ class RunComparisons {
 
  private:
   /// Points that compete: one problem, one device, measured in one way.
-  using Table = std::tuple<std::string, SharedParameters, std::string, CacheMode, LaunchMode, Basis>;
-  [[nodiscard]] static Table table_of(const Point& point);
+  using Table = std::pair<RivalKey, std::string>;
+  [[nodiscard]] static Table table_of(const Point& point) { return {RivalKey(point), point.device}; }
   void number_points();
   void compare(const std::vector<std::size_t>& table, const std::map<PointId, Comparison>& baselines);
   [[nodiscard]] bool is_vendor(const Point& point) const;

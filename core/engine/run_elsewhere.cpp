@@ -1,29 +1,18 @@
 // A run that continues on another machine, on another device of the same kind.
 #include "engine/run_record.hpp"
+#include "model/keys.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace benchctl {
 
-namespace {
-
-bool same_kind(const DeviceInfo& a, const DeviceInfo& b) {
-  const auto kind = [](const DeviceInfo& device) {
-    return std::tie(device.name, device.vendor, device.driver, device.architecture, device.compute_units);
-  };
-  return kind(a) == kind(b);
-}
-
-}  // namespace
-
 void RunRecord::leave_out_finished() {
-  std::unordered_map<std::string, const RunPoint*> by_label;
-  for (const RunPoint& entry : points_) by_label[entry.point.label()] = &entry;
+  std::unordered_map<PointKey, const RunPoint*, KeyHash> by_key;
+  for (const RunPoint& entry : points_) by_key[PointKey(entry.point)] = &entry;
   std::unordered_set<const RunPoint*> finished;
   const std::string hash = config_hash(config_, options_.identity);
   for (const RunRow& run : store_.runs()) {
@@ -31,8 +20,8 @@ void RunRecord::leave_out_finished() {
     const std::vector<Lane> lanes = store_.lanes(run.id);
     ContentKeys keys(worker_environment(environment_));  // of the lanes of that run
     for (const PointRow& row : store_.points(run.id)) {
-      const auto found = by_label.find(row.point.label());
-      if (!row.finished || found == by_label.end()) continue;
+      const auto found = by_key.find(PointKey(row.point));
+      if (!row.finished || found == by_key.end()) continue;
       const RunPoint& entry = *found->second;
       if (entry.finished) {  // ruled out now, and then
         if (row.content_key.empty()) finished.insert(&entry);
@@ -40,7 +29,8 @@ void RunRecord::leave_out_finished() {
       }
       const auto then = std::ranges::find(lanes, row.point.device, &Lane::name);
       const Lane* now = lane_of(entry.point);
-      if (then == lanes.end() || now == nullptr || !same_kind(then->device, now->device)) continue;
+      if (then == lanes.end() || now == nullptr) continue;
+      if (!same_kind(DeviceKey(then->device), DeviceKey(now->device))) continue;
       // The key with the device of then is the same if all else is: kernels, plugins, settings.
       const std::string key = keys.key(entry.point, *then, *catalogue_.find(entry.point.backend),
                                        *plugins_.find(entry.point.backend), options_.device_debug);

@@ -3,7 +3,7 @@
 #include "engine/buffers.hpp"
 #include "engine/host.hpp"
 #include "model/glob.hpp"
-#include "model/key_text.hpp"
+#include "model/keys.hpp"
 #include "stats/verdict.hpp"
 #include "sweep/stored_config.hpp"
 
@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <span>
+#include <unordered_set>
 
 namespace benchctl {
 
@@ -21,7 +21,7 @@ namespace {
 
 /// Is this row of an earlier session that point?
 bool same(const PointRow& row, const RunPoint& entry) {
-  return row.content_key == entry.content_key && row.point.label() == entry.point.label();
+  return row.content_key == entry.content_key && PointKey(row.point) == PointKey(entry.point);
 }
 
 /// Goes on with what the earlier session left of the point.
@@ -313,21 +313,13 @@ std::vector<std::size_t> RunRecord::propose(std::vector<Point> points) {
 }
 
 void RunRecord::reopen_broken_pairs(std::size_t first) {
-  const auto key = [](const Point& point) {  // of what group_points() puts together
-    return KeyText()
-        .add(point.workload)
-        .add(point.problem)
-        .add(point.layout)
-        .add(std::to_string(point.measure.seed))
-        .take();
-  };
-  std::set<std::string> open;
+  std::unordered_set<InputsKey, KeyHash> open;  // as group_points() puts them together
   const auto paired = [](const RunPoint& entry) { return entry.point.measure.mode == RoundMode::paired; };
   for (const RunPoint& entry : std::span(points_).subspan(first)) {
-    if (!entry.finished && paired(entry)) open.insert(key(entry.point));
+    if (!entry.finished && paired(entry)) open.emplace(entry.point);
   }
   for (RunPoint& entry : std::span(points_).subspan(first)) {
-    if (paired(entry) && open.contains(key(entry.point))) reopen(entry);
+    if (paired(entry) && open.contains(InputsKey(entry.point))) reopen(entry);
   }
 }
 

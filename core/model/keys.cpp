@@ -36,6 +36,8 @@ std::size_t ProblemKey::hash() const { return mixed_in(hash_of(parameters), work
 
 std::string ProblemKey::text() const { return KeyText().add(workload).add(parameters).take(); }
 
+std::size_t InputsKey::hash() const { return mixed(mixed_in(problem.hash(), layout), seed); }
+
 std::size_t RivalKey::hash() const {
   const auto modes = (static_cast<std::size_t>(measure.cache) << 16U) ^
                      (static_cast<std::size_t>(measure.launch) << 8U) ^

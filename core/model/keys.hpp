@@ -10,8 +10,7 @@
 
 namespace benchctl {
 
-/// What is computed. Points that agree here share inputs and reference: a group. Numbers count by their
-/// value: `n = 2` and `n = 2.0` are one problem.
+/// What is computed. Numbers count by their value: `n = 2` and `n = 2.0` are one problem.
 struct ProblemKey {
   std::string workload;
   SharedParameters parameters;
@@ -25,6 +24,18 @@ struct ProblemKey {
   [[nodiscard]] std::string text() const;
   friend bool operator==(const ProblemKey& a, const ProblemKey& b) { return (a <=> b) == 0; }
   friend std::weak_ordering operator<=>(const ProblemKey& a, const ProblemKey& b);
+};
+
+/// What the points of a group share: inputs and reference, and how these lie in memory.
+struct InputsKey {
+  ProblemKey problem;
+  std::string layout;
+  std::uint64_t seed = 0;  ///< 0: the run's
+
+  explicit InputsKey(const Point& point) : problem(point), layout(point.layout), seed(point.measure.seed) {}
+
+  [[nodiscard]] std::size_t hash() const;
+  bool operator==(const InputsKey&) const = default;
 };
 
 /// How it is timed.

@@ -1,5 +1,6 @@
 #include "sweep/expand.hpp"
 
+#include "model/keys.hpp"
 #include "model/value_order.hpp"
 #include "sweep/point_maker.hpp"
 #include "sweep/search.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -23,19 +23,11 @@ namespace {
 /// place of the first.
 std::vector<Point> each_once(std::vector<Point> all) {
   std::vector<Point> points;
-  const auto hash = [&](std::size_t place) {
-    const Point& point = points[place];
-    std::size_t result = mixed(hash_of(point.problem), hash_of(point.tunables));
-    for (const std::string* text : {&point.workload, &point.variant, &point.device, &point.layout})
-      result = mixed(result, std::hash<std::string>{}(*text));
-    return mixed(result, point.measure.seed);
-  };
+  const auto hash = [&](std::size_t place) { return PointKey(points[place]).hash(); };
   const auto same = [&](std::size_t one, std::size_t other) {
     const Point& a = points[one];
     const Point& b = points[other];
-    return a.variant == b.variant && a.device == b.device && a.layout == b.layout && a.expect == b.expect &&
-           a.workload == b.workload && equal(a.tunables, b.tunables) && equal(a.problem, b.problem) &&
-           a.measure == b.measure;
+    return a.measure == b.measure && a.expect == b.expect && PointKey(a) == PointKey(b);
   };
   std::unordered_set<std::size_t, decltype(hash), decltype(same)> known(0, hash, same);
   for (Point& point : all) {
@@ -147,7 +139,7 @@ class SweepExpansion {
   /// Problems that a lane can run.
   struct Runnable {
     DeviceType type{};
-    std::set<SharedParameters> problems;
+    std::set<ProblemKey> problems;
   };
 
   void refuse_too_many(SweepTotals& totals) const;
@@ -222,7 +214,7 @@ void SweepExpansion::note_runnable(const Point& point, const Placement& placemen
   if (point.status != Status::not_run || placement.target->lane == nullptr || targets_.size() < 2) return;
   Runnable& runnable = runnable_[point.device];
   runnable.type = placement.target->lane->device.type;
-  runnable.problems.insert(point.problem);
+  runnable.problems.emplace(point);
 }
 
 /// Does the config say that types of devices have problems of their own?
@@ -242,9 +234,9 @@ void SweepExpansion::warn_of_nothing_in_common() {
   for (const auto& [lane, runnable] : runnable_)
     lanes_by_type[by_type ? std::string(to_string(runnable.type)) : ""].push_back(lane);
   for (const auto& [type, lanes] : lanes_by_type) {
-    std::set<SharedParameters> common = runnable_.at(lanes.front()).problems;
+    std::set<ProblemKey> common = runnable_.at(lanes.front()).problems;
     for (const std::string& lane : lanes) {
-      std::erase_if(common, [&, &problems = runnable_.at(lane).problems](const SharedParameters& problem) {
+      std::erase_if(common, [&, &problems = runnable_.at(lane).problems](const ProblemKey& problem) {
         return !problems.contains(problem);
       });
     }

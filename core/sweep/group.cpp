@@ -2,12 +2,10 @@
 
 #include "config/digest.hpp"
 #include "model/key_text.hpp"
-#include "model/value_order.hpp"
+#include "model/keys.hpp"
 #include "workloads/workload.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <functional>
 #include <map>
 #include <unordered_map>
 
@@ -83,22 +81,11 @@ std::vector<Places> split(const Places& problem, const std::vector<Point>& point
 
 /// Runnable points that share their inputs, in order of first appearance.
 std::vector<Places> by_problem(const std::vector<Point>& points) {
-  const auto hash = [&](std::size_t place) {
-    const Point& point = points[place];
-    return mixed(mixed(hash_of(point.problem), std::hash<std::string>{}(point.workload)),
-                 mixed(std::hash<std::string>{}(point.layout), point.measure.seed));
-  };
-  const auto same = [&](std::size_t one, std::size_t other) {
-    const Point& a = points[one];
-    const Point& b = points[other];
-    return a.workload == b.workload && a.layout == b.layout && a.measure.seed == b.measure.seed &&
-           equal(a.problem, b.problem);
-  };
-  std::unordered_map<std::size_t, std::size_t, decltype(hash), decltype(same)> numbers(0, hash, same);
+  std::unordered_map<InputsKey, std::size_t, KeyHash> numbers;
   std::vector<Places> problems;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (points[i].status != Status::not_run) continue;
-    const auto [number, fresh] = numbers.try_emplace(i, problems.size());
+    const auto [number, fresh] = numbers.try_emplace(InputsKey(points[i]), problems.size());
     if (fresh) problems.emplace_back();
     problems[number->second].push_back(i);
   }
@@ -121,8 +108,9 @@ std::vector<Group> group_points(const std::vector<Point>& points, const LaneTabl
 void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
   std::multimap<std::pair<bool, std::string>, Group> ordered;
   for (Group& group : groups) {
-    const std::string problem =
-        KeyText().add(std::to_string(seed)).add(group.workload).add(group.problem).add(group.layout).take();
+    const std::string problem = KeyText().add(std::to_string(seed)).take() +
+                                ProblemKey(group.workload, group.problem).text() +
+                                KeyText().add(group.layout).take();
     const bool late = group.workload != roof_workload().name();
     ordered.emplace(std::pair(late, digest_text(problem)), std::move(group));
   }

@@ -1,7 +1,7 @@
 #include "sweep/search.hpp"
 
 #include "expr/expression.hpp"
-#include "model/key_text.hpp"
+#include "model/keys.hpp"
 #include "model/value_order.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/point_maker.hpp"
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <tuple>
 
 namespace benchctl {
 
@@ -202,18 +203,11 @@ class SweepSearches {
   }
 
   Task& task_for(const Placement& placement, const Combination& fixed) {
-    const MeasureSettings& measure = fixed.measure;
     const std::string problem =
         to_text(fixed.problem) + (fixed.layout.empty() ? "" : " layout=" + fixed.layout);
-    std::string key = KeyText()
-                          .add(fixed.problem)
-                          .add(fixed.layout)
-                          .add(to_string(measure.cache))
-                          .add(to_string(measure.launch))
-                          .add(to_string(measure.basis))
-                          .add(placement.target->name)
-                          .take();
-    const auto [place, fresh] = places_.try_emplace(std::move(key), tasks_.size());
+    const TaskKey key(ProblemKey(config_.sweeps[index_].workload.text, fixed.problem), fixed.layout,
+                      MeasureKey(fixed.measure), placement.target->name);
+    const auto [place, fresh] = places_.try_emplace(key, tasks_.size());
     if (!fresh) return *tasks_[place->second];
     const SearchSettings& settings = search_settings(config_, index_);
     // Tasks of one seed would otherwise begin at the same places.
@@ -234,8 +228,8 @@ class SweepSearches {
   std::shared_ptr<SweepParts> parts_;
   Searches& searches_;
   std::vector<std::unique_ptr<Task>> tasks_;  ///< in the order of first appearance
-  /// Among these, by problem, way of measuring and lane.
-  std::map<std::string, std::size_t> places_;
+  using TaskKey = std::tuple<ProblemKey, std::string, MeasureKey, std::string>;  // layout, lane
+  std::map<TaskKey, std::size_t> places_;                                        // among these
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "config/digest.hpp"
 #include "expr/expression.hpp"
 #include "model/key_text.hpp"
+#include "model/keys.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/search.hpp"
 #include "workloads/workload.hpp"
@@ -41,8 +42,6 @@ struct ProblemLoad {
   double least_seconds = 0;
 };
 
-std::string key_of(const Point& point) { return KeyText().add(point.workload).add(point.problem).take(); }
-
 /// 0 for an invalid problem.
 double work_of(const Point& point) {
   try {
@@ -68,7 +67,7 @@ LaneTable any_devices(const Catalogue& catalogue, const std::vector<std::string>
 using ProblemLoads = std::map<std::string, ProblemLoad>;
 
 void add(ProblemLoads& problems, const Point& point, std::size_t points, std::uint64_t searched) {
-  ProblemLoad& load = problems[key_of(point)];
+  ProblemLoad& load = problems[ProblemKey(point).text()];
   if (load.text.empty()) {
     load.text = point.workload + (point.problem.empty() ? "" : " " + to_text(point.problem));
     load.burden.work = work_of(point);
@@ -221,7 +220,7 @@ Shards::Shards(const Config& config, const Catalogue& catalogue, const std::vect
 }
 
 std::size_t Shards::of(const Point& point) const {
-  const std::string key = key_of(point);
+  const std::string key = ProblemKey(point).text();
   const auto found = shard_of_.find(key);
   if (found != shard_of_.end()) return found->second;
   constexpr std::size_t digits = 15;  // that fit into 64 bits
