@@ -10,18 +10,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <tuple>
 
 namespace benchctl {
 
-namespace {
-
-/// What all tasks of a sweep share.
-struct SweepParts {
-  SweepParts(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes,
-             std::shared_ptr<Reporter> reporter)
+struct SearchTask::Sweep {
+  Sweep(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes,
+        std::shared_ptr<Reporter> reporter)
       : warnings(std::move(reporter)),
         targets(sweep_targets(config, config.sweeps[index], catalogue, lanes, *warnings)),
         workload(*find_workload(config.sweeps[index].workload.text)),
@@ -36,148 +32,126 @@ struct SweepParts {
 };
 
 /// A variant with the tunables that are searched, all other values fixed.
-struct Arm {
+struct SearchTask::Arm {
   const Placement* placement = nullptr;
   Combination fixed;
   std::vector<const Dimension*> dimensions;
-};
 
-class Task final : public SearchTask {
- public:
-  Task(std::shared_ptr<SweepParts> parts, const SearchSettings& settings, std::string label,
-       std::uint64_t seed)
-      : parts_(std::move(parts)), settings_(settings), label_(std::move(label)), seed_(seed) {
-    space_.possible = [this](const Coordinates& coordinates) {
-      return point(coordinates).status == Status::not_run;
-    };
-  }
-
-  void add(Arm arm) {
-    std::vector<std::uint32_t> lengths;
-    for (const Dimension* dimension : arm.dimensions) lengths.push_back(dimension->length());
-    space_.arms.push_back(std::move(lengths));
-    arms_.push_back(std::move(arm));
-  }
-
-  [[nodiscard]] const SearchSpace& space() const override { return space_; }
-  [[nodiscard]] const std::string& label() const override { return label_; }
-  [[nodiscard]] const SearchSettings& settings() const override { return settings_; }
-  [[nodiscard]] std::uint64_t seed() const override { return seed_; }
-  [[nodiscard]] std::uint64_t max_points() const override {
-    std::uint64_t wanted = settings_.max_points > 0
-                               ? settings_.max_points
-                               : find_strategy(settings_.strategy.text)->default_points;
-    if (wanted == 0) wanted = max_combinations;
-    const double size = space_.size();
-    return size < static_cast<double>(wanted) ? static_cast<std::uint64_t>(size) : wanted;
-  }
-  [[nodiscard]] Point point(const Coordinates& coordinates) override {
-    return parts_->maker.make(*arms_.at(coordinates.arm).placement, combination(coordinates));
-  }
-
-  /// Names the points to try first: the defaults of each arm, then what tuning tables have for the problem.
-  void name_first() {
-    for (const Arm& arm : arms_) name({arm.placement->variant->name, arm.placement->tunables});
-    const Target& target = *arms_.front().placement->target;
-    if (target.lane == nullptr) return;
-    VariantInfo choice;
-    choice.workload = parts_->workload.name();
-    choice.name = settings_.tuned;
-    for (const Arm& arm : arms_) choice.among.push_back(arm.placement->variant->name);
-    const Point any = example();
-    try {
-      const ProblemSpec problem = parts_->workload.problem(any.problem, any.layout);
-      for (const Configuration& one :
-           find_configurations(choice, *target.backend, target.lane->device, problem, most_known)
-               .configurations) {
-        name(one);
-      }
-    } catch (const ProblemError&) {  // no point of it can run
-    } catch (const ExpressionError&) {
-    }
-  }
-
- private:
-  static constexpr std::size_t most_known = 12;
-
-  [[nodiscard]] Combination combination(const Coordinates& coordinates) const {
-    const Arm& arm = arms_.at(coordinates.arm);
-    Combination combination = arm.fixed;
-    for (std::size_t i = 0; i < arm.dimensions.size(); ++i) {
-      apply(*arm.dimensions[i], coordinates.places.at(i), combination);
-    }
+  [[nodiscard]] Combination at(const std::vector<std::uint32_t>& places) const {
+    Combination combination = fixed;
+    for (std::size_t i = 0; i < dimensions.size(); ++i) apply(*dimensions[i], places.at(i), combination);
     return combination;
   }
-
-  /// Where in the space the configuration is tried first, if it is in it.
-  void name(const Configuration& one) {
-    for (std::uint32_t arm = 0; arm < arms_.size(); ++arm) {
-      if (arms_[arm].placement->variant->name != one.variant) continue;
-      Coordinates at{arm, {}};
-      for (const Dimension* dimension : arms_[arm].dimensions) {
-        const auto place = place_of(*dimension, one.tunables);
-        if (!place) return;
-        at.places.push_back(*place);
-      }
-      if (equal(combination(at).tunables, one.tunables)) space_.first.push_back(std::move(at));
-      return;
-    }
-  }
-
-  [[nodiscard]] static std::optional<std::uint32_t> place_of(const Dimension& dimension,
-                                                             const Parameters& values) {
-    const ValueOrder less;
-    for (std::size_t i = 0; i < dimension.length(); ++i) {
-      const bool same = std::ranges::all_of(dimension.axes, [&](const Axis* axis) {
-        const auto value = values.find(axis->name);
-        const Value& here = axis->values[dimension.places[i]];
-        return value != values.end() && !less(value->second, here) && !less(here, value->second);
-      });
-      if (same) return static_cast<std::uint32_t>(i);
-    }
-    return std::nullopt;
-  }
-
-  std::shared_ptr<SweepParts> parts_;
-  const SearchSettings& settings_;
-  std::string label_;
-  std::uint64_t seed_;
-  std::vector<Arm> arms_;
-  SearchSpace space_;
 };
 
+SearchTask::SearchTask(std::shared_ptr<Sweep> sweep, const SearchSettings& settings, std::string label,
+                       std::uint64_t seed)
+    : sweep_(std::move(sweep)), settings_(settings), label_(std::move(label)), seed_(seed) {
+  space_.possible = [this](const Coordinates& at) { return point(at).status == Status::not_run; };
+}
+
+SearchTask::~SearchTask() = default;
+
+void SearchTask::add(Arm arm) {
+  std::vector<std::uint32_t>& lengths = space_.arms.emplace_back();
+  for (const Dimension* dimension : arm.dimensions) lengths.push_back(dimension->length());
+  arms_.push_back(std::move(arm));
+}
+
+std::uint64_t SearchTask::max_points() const {
+  std::uint64_t wanted = settings_.max_points > 0 ? settings_.max_points
+                                                  : find_strategy(settings_.strategy.text)->default_points;
+  if (wanted == 0) wanted = max_combinations;
+  const double size = space_.size();
+  return size < static_cast<double>(wanted) ? static_cast<std::uint64_t>(size) : wanted;
+}
+
+Point SearchTask::point(const Coordinates& coordinates) {
+  const Arm& arm = arms_.at(coordinates.arm);
+  return sweep_->maker.make(*arm.placement, arm.at(coordinates.places));
+}
+
+void SearchTask::name_first() {
+  constexpr std::size_t most_known = 12;
+  VariantInfo choice;
+  choice.workload = sweep_->workload.name();
+  choice.name = settings_.tuned;
+  for (const Arm& arm : arms_) {
+    name({arm.placement->variant->name, arm.placement->tunables});
+    choice.among.push_back(arm.placement->variant->name);
+  }
+  const Target& target = *arms_.front().placement->target;
+  if (target.lane == nullptr) return;
+  const Point any = example();
+  try {
+    const ProblemSpec problem = sweep_->workload.problem(any.problem, any.layout);
+    const BackendEntry& backend = *target.backend;
+    for (const Configuration& one :
+         find_configurations(choice, backend, target.lane->device, problem, most_known).configurations) {
+      name(one);
+    }
+  } catch (const ProblemError&) {  // no point of it can run
+  } catch (const ExpressionError&) {
+  }
+}
+
+/// Where in the space the configuration is tried first, if it is in it.
+void SearchTask::name(const Configuration& one) {
+  const auto arm = std::ranges::find(
+      arms_, one.variant, [](const Arm& a) -> const std::string& { return a.placement->variant->name; });
+  if (arm == arms_.end()) return;
+  const ValueOrder less;
+  Coordinates at{static_cast<std::uint32_t>(arm - arms_.begin()), {}};
+  for (const Dimension* dimension : arm->dimensions) {
+    const auto has_values = [&](std::uint32_t place) {
+      return std::ranges::all_of(dimension->axes, [&](const Axis* axis) {
+        const auto value = one.tunables.find(axis->name);
+        const Value& here = axis->values[dimension->places[place]];
+        return value != one.tunables.end() && !less(value->second, here) && !less(here, value->second);
+      });
+    };
+    std::uint32_t place = 0;
+    while (place < dimension->length() && !has_values(place)) ++place;
+    if (place == dimension->length()) return;
+    at.places.push_back(place);
+  }
+  if (equal(arm->at(at.places).tunables, one.tunables)) space_.first.push_back(std::move(at));
+}
+
+namespace {
+
+/// The tasks of one sweep.
 class SweepSearches {
  public:
   SweepSearches(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes,
                 std::shared_ptr<Reporter> reporter, Searches& searches)
       : config_(config),
-        index_(index),
-        parts_(std::make_shared<SweepParts>(config, index, catalogue, lanes, std::move(reporter))),
-        searches_(searches) {}
+        sweep_(config.sweeps[index]),
+        settings_(search_settings(config, index)),
+        parts_(std::make_shared<SearchTask::Sweep>(config, index, catalogue, lanes, std::move(reporter))),
+        tasks_(searches.tasks),
+        first_(tasks_.size()) {}
 
   void run() {
     for (const Placement& placement : parts_->places) add(placement);
-    for (const auto& task : tasks_) {
-      if (!task->settings().tuned.empty()) task->name_first();
-    }
-    std::ranges::move(tasks_, std::back_inserter(searches_.tasks));
+    if (settings_.tuned.empty()) return;
+    for (std::size_t i = first_; i < tasks_.size(); ++i) tasks_[i]->name_first();
   }
 
  private:
   /// Dimensions of tunables alone are searched; what a problem or a way of measuring depends on is not.
-  [[nodiscard]] static bool is_searched(const Dimension& dimension) {
-    return std::ranges::all_of(dimension.classes,
-                               [](AxisClass kind) { return kind == AxisClass::tunable; });
-  }
-
   void add(const Placement& placement) {
     std::vector<const Dimension*> outer;
     std::vector<std::uint32_t> lengths;  // of these
-    std::vector<const Dimension*> inner;
+    std::vector<const Dimension*> searched;
     double problems = 1;
     for (const Dimension& dimension : placement.dimensions) {
-      (is_searched(dimension) ? inner : outer).push_back(&dimension);
-      if (is_searched(dimension)) continue;
+      if (std::ranges::all_of(dimension.classes,
+                              [](AxisClass kind) { return kind == AxisClass::tunable; })) {
+        searched.push_back(&dimension);
+        continue;
+      }
+      outer.push_back(&dimension);
       lengths.push_back(dimension.length());
       problems *= dimension.length();
     }
@@ -186,48 +160,46 @@ class SweepSearches {
     do {
       Combination fixed = start(placement);
       for (std::size_t i = 0; i < outer.size(); ++i) apply(*outer[i], at[i], fixed);
-      task_for(placement, fixed).add({&placement, fixed, inner});
+      task_for(*placement.target, fixed).add({&placement, fixed, searched});
     } while (next_places(at, lengths));
   }
 
-  void refuse_too_many(double problems) {
-    if (problems + static_cast<double>(tasks_.size() + searches_.tasks.size()) <= max_searches) return;
+  void refuse_too_many(double problems) const {
+    constexpr double max_searches = 10'000;
+    if (problems + static_cast<double>(tasks_.size()) <= max_searches) return;
     Reporter reporter = config_.reporter();
-    const Sweep& sweep = config_.sweeps[index_];
     reporter.error(
-        sweep.position, sweep.name,
+        sweep_.position, sweep_.name,
         fmt::format("sweep '{}' comes to {:.0f} problems and more, each with a search of its own",
-                    sweep.name, problems),
+                    sweep_.name, problems),
         fmt::format("at most {}; a search is over tunables", max_searches));
     throw ConfigErrors(reporter.take());
   }
 
-  Task& task_for(const Placement& placement, const Combination& fixed) {
-    const std::string problem =
-        to_text(fixed.problem) + (fixed.layout.empty() ? "" : " layout=" + fixed.layout);
-    const TaskKey key(ProblemKey(config_.sweeps[index_].workload.text, fixed.problem), fixed.layout,
-                      MeasureKey(fixed.measure), placement.target->name);
+  SearchTask& task_for(const Target& target, const Combination& fixed) {
+    const TaskKey key(ProblemKey(sweep_.workload.text, fixed.problem), fixed.layout,
+                      MeasureKey(fixed.measure), target.name);
     const auto [place, fresh] = places_.try_emplace(key, tasks_.size());
-    if (!fresh) return *tasks_[place->second];
-    const SearchSettings& settings = search_settings(config_, index_);
-    // Tasks of one seed would otherwise begin at the same places.
-    const std::uint64_t seed = settings.seed * 1'000'003 + searches_.tasks.size() + tasks_.size();
-    auto task =
-        std::make_unique<Task>(parts_, settings,
-                               fmt::format("sweep '{}' on {}{}", config_.sweeps[index_].name,
-                                           placement.target->name, problem.empty() ? "" : ", " + problem),
-                               seed);
-    tasks_.push_back(std::move(task));
-    return *tasks_.back();
+    if (fresh) {
+      std::string problem = to_text(fixed.problem);
+      if (!fixed.layout.empty()) problem += " layout=" + fixed.layout;
+      // Tasks of one seed would otherwise begin at the same places.
+      const std::uint64_t seed = settings_.seed * 1'000'003 + tasks_.size();
+      tasks_.push_back(
+          std::make_unique<SearchTask>(parts_, settings_,
+                                       fmt::format("sweep '{}' on {}{}", sweep_.name, target.name,
+                                                   problem.empty() ? "" : ", " + problem),
+                                       seed));
+    }
+    return *tasks_[place->second];
   }
 
-  static constexpr double max_searches = 10'000;
-
   const Config& config_;
-  std::size_t index_;
-  std::shared_ptr<SweepParts> parts_;
-  Searches& searches_;
-  std::vector<std::unique_ptr<Task>> tasks_;  ///< in the order of first appearance
+  const Sweep& sweep_;
+  const SearchSettings& settings_;
+  std::shared_ptr<SearchTask::Sweep> parts_;
+  std::vector<std::unique_ptr<SearchTask>>& tasks_;                              ///< of all sweeps
+  std::size_t first_;                                                            ///< of this one
   using TaskKey = std::tuple<ProblemKey, std::string, MeasureKey, std::string>;  // layout, lane
   std::map<TaskKey, std::size_t> places_;                                        // among these
 };

@@ -21,25 +21,42 @@ namespace benchctl {
 /// One search: the best point of one problem on one lane.
 class SearchTask {
  public:
-  SearchTask() = default;
+  struct Sweep;  ///< what all tasks of a sweep share
+  struct Arm;
+
+  /// `label`: what it searches, for messages: `sweep 'tuning' on gpu:0, n=512`. `seed`: of the strategy.
+  SearchTask(std::shared_ptr<Sweep> sweep, const SearchSettings& settings, std::string label,
+             std::uint64_t seed);
   SearchTask(const SearchTask&) = delete;
   SearchTask& operator=(const SearchTask&) = delete;
-  virtual ~SearchTask() = default;
+  ~SearchTask();
 
-  [[nodiscard]] virtual const SearchSpace& space() const = 0;
+  void add(Arm arm);
+  /// Names the points to try first: the defaults of each arm, then what tuning tables have for the problem.
+  void name_first();
+
+  [[nodiscard]] const SearchSpace& space() const { return space_; }
+  [[nodiscard]] const std::string& label() const { return label_; }
+  [[nodiscard]] const SearchSettings& settings() const { return settings_; }
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
+  /// Points to try at most.
+  [[nodiscard]] std::uint64_t max_points() const;
   /// The point at some coordinates, checked: Status::skipped with the reason, or Status::not_run.
-  [[nodiscard]] virtual Point point(const Coordinates& coordinates) = 0;
+  [[nodiscard]] Point point(const Coordinates& coordinates);
   /// Its first point: all have the problem in common.
   [[nodiscard]] Point example() {
-    return point({0, std::vector<std::uint32_t>(space().arms.front().size(), 0)});
+    return point({0, std::vector<std::uint32_t>(space_.arms.front().size(), 0)});
   }
-  /// What it searches, for messages: `sweep 'tuning' on gpu:0, n=512`.
-  [[nodiscard]] virtual const std::string& label() const = 0;
-  [[nodiscard]] virtual const SearchSettings& settings() const = 0;
-  /// Seed of the strategy: that of the settings, another one for each task.
-  [[nodiscard]] virtual std::uint64_t seed() const = 0;
-  /// Points to try at most.
-  [[nodiscard]] virtual std::uint64_t max_points() const = 0;
+
+ private:
+  void name(const Configuration& one);
+
+  std::shared_ptr<Sweep> sweep_;
+  const SearchSettings& settings_;
+  std::string label_;
+  std::uint64_t seed_;
+  std::vector<Arm> arms_;
+  SearchSpace space_;
 };
 
 struct Searches {

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <map>
+#include <random>
+#include <set>
 #include <utility>
 
 namespace benchctl {
-
-namespace {
-
-constexpr double small_space = 65536;
-/// With less than one possible point in so many, a space is better given by narrower axes.
-constexpr int most_draws = 100'000;
-
-}  // namespace
 
 bool next_places(std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& lengths) {
   for (std::size_t d = places.size(); d-- > 0;) {
@@ -34,80 +30,241 @@ double SearchSpace::size() const {
   return sum;
 }
 
-PointDraw::PointDraw(const SearchSpace& space, std::uint64_t seed)
-    : space_(space), random_(seed * 0x9e3779b97f4a7c15U + 1), small_(space.size() <= small_space) {
-  if (small_) list_all();
-}
+namespace {
 
-/// Evenly, and alike on every platform: the library's own distributions differ.
-std::uint64_t PointDraw::below(std::uint64_t bound) {
-  const std::uint64_t reject = (0 - bound) % bound;  // 2^64 mod bound: what would favour small numbers
-  for (;;) {
-    const std::uint64_t bits = random_();
-    if (bits >= reject) return bits % bound;
+/// Draws points of a space evenly, none twice.
+class PointDraw {
+ public:
+  PointDraw(const SearchSpace& space, std::uint64_t seed)
+      : space_(space), random_(seed * 0x9e3779b97f4a7c15U + 1), small_(space.size() <= small_space) {
+    if (small_) list_all();
   }
-}
 
-void PointDraw::list_all() {
-  for (std::uint32_t arm = 0; arm < space_.arms.size(); ++arm) {
-    const auto& lengths = space_.arms[arm];
-    Coordinates point{arm, std::vector<std::uint32_t>(lengths.size(), 0)};
-    do {
-      remaining_.push_back(point);
-    } while (next_places(point.places, lengths));
-  }
-  for (std::size_t i = remaining_.size(); i > 1; --i) std::swap(remaining_[i - 1], remaining_[below(i)]);
-}
-
-Coordinates PointDraw::any() {
-  // An arm in proportion to its size, which may be beyond every integer.
-  double at = static_cast<double>(below(std::uint64_t{1} << 53)) * 0x1p-53 * space_.size();
-  Coordinates point;
-  while (point.arm + 1 < space_.arms.size() && at >= space_.size(point.arm)) at -= space_.size(point.arm++);
-  for (const std::uint32_t length : space_.arms[point.arm]) {
-    point.places.push_back(static_cast<std::uint32_t>(below(length)));
-  }
-  return point;
-}
-
-std::optional<Coordinates> PointDraw::draw() {
-  if (space_.arms.empty()) return std::nullopt;
-  while (named_ < space_.first.size()) {
-    const Coordinates& point = space_.first[named_++];
-    if (is_taken(point) || !space_.possible(point)) continue;
-    take(point);
-    return point;
-  }
-  if (small_) {
-    while (!remaining_.empty()) {
-      Coordinates point = std::move(remaining_.back());
-      remaining_.pop_back();
-      if (!is_taken(point) && space_.possible(point)) {
-        take(point);
-        return point;
-      }
+  /// A possible point that was neither drawn nor taken before: first those that the space names, then any.
+  /// Nothing if none is left. In a small space that is certain; in a larger one, it means that many points
+  /// drawn in a row were all impossible or known.
+  [[nodiscard]] std::optional<Coordinates> draw() {
+    if (space_.arms.empty()) return std::nullopt;
+    while (named_ < space_.first.size()) {
+      const Coordinates& point = space_.first[named_++];
+      if (take_possible(point)) return point;
+    }
+    for (int i = 0; small_ ? !remaining_.empty() : i < most_draws; ++i) {
+      const Coordinates point = any();
+      if (take_possible(point)) return point;
     }
     return std::nullopt;
   }
-  for (int i = 0; i < most_draws; ++i) {
-    Coordinates point = any();
-    if (!is_taken(point) && space_.possible(point)) {
-      take(point);
-      return point;
+  void take(const Coordinates& point) { taken_.insert(point); }
+  [[nodiscard]] bool is_taken(const Coordinates& point) const { return taken_.contains(point); }
+
+ private:
+  static constexpr double small_space = 65536;
+  /// With less than one possible point in so many, a space is better given by narrower axes.
+  static constexpr int most_draws = 100'000;
+
+  bool take_possible(const Coordinates& point) {
+    return !is_taken(point) && space_.possible(point) && taken_.insert(point).second;
+  }
+
+  /// Evenly, and alike on every platform: the library's own distributions differ.
+  std::uint64_t below(std::uint64_t bound) {
+    const std::uint64_t reject = (0 - bound) % bound;  // 2^64 mod bound: what would favour small numbers
+    for (;;) {
+      const std::uint64_t bits = random_();
+      if (bits >= reject) return bits % bound;
     }
   }
-  return std::nullopt;
+
+  void list_all() {
+    for (std::uint32_t arm = 0; arm < space_.arms.size(); ++arm) {
+      const auto& lengths = space_.arms[arm];
+      Coordinates point{arm, std::vector<std::uint32_t>(lengths.size(), 0)};
+      do {
+        remaining_.push_back(point);
+      } while (next_places(point.places, lengths));
+    }
+    for (std::size_t i = remaining_.size(); i > 1; --i) std::swap(remaining_[i - 1], remaining_[below(i)]);
+  }
+
+  Coordinates any() {
+    Coordinates point;
+    if (small_) {
+      point = std::move(remaining_.back());
+      remaining_.pop_back();
+      return point;
+    }
+    // An arm in proportion to its size, which may be beyond every integer.
+    double at = static_cast<double>(below(std::uint64_t{1} << 53)) * 0x1p-53 * space_.size();
+    while (point.arm + 1 < space_.arms.size() && at >= space_.size(point.arm))
+      at -= space_.size(point.arm++);
+    for (const std::uint32_t length : space_.arms[point.arm])
+      point.places.push_back(static_cast<std::uint32_t>(below(length)));
+    return point;
+  }
+
+  const SearchSpace& space_;
+  std::mt19937_64 random_;
+  std::set<Coordinates> taken_;
+  std::size_t named_ = 0;  ///< how many of the points that the space names were looked at
+  bool small_;
+  std::vector<Coordinates> remaining_;  ///< a small space's points, shuffled; the next one at the end
+};
+
+/// Every point once, in the order of the axes.
+class Exhaustive final : public Strategy {
+ public:
+  Exhaustive(const SearchSpace& space, std::uint64_t /*seed*/) : space_(space) { begin_arm(); }
+
+  [[nodiscard]] std::vector<Coordinates> next(std::size_t most) override {
+    std::vector<Coordinates> batch;
+    while (batch.size() < most && at_.arm < space_.arms.size()) {
+      if (space_.possible(at_)) batch.push_back(at_);
+      if (next_places(at_.places, space_.arms[at_.arm])) continue;
+      ++at_.arm;
+      begin_arm();
+    }
+    return batch;
+  }
+  void learn(const Coordinates& /*point*/, std::optional<double> /*cost*/) override {}
+
+ private:
+  void begin_arm() {
+    if (at_.arm < space_.arms.size()) at_.places.assign(space_.arms[at_.arm].size(), 0);
+  }
+
+  const SearchSpace& space_;
+  Coordinates at_;
+};
+
+/// What others must beat.
+class Random final : public Strategy {
+ public:
+  Random(const SearchSpace& space, std::uint64_t seed) : draw_(space, seed) {}
+
+  [[nodiscard]] std::vector<Coordinates> next(std::size_t most) override {
+    std::vector<Coordinates> batch;
+    while (batch.size() < most) {
+      auto point = draw_.draw();
+      if (!point) break;
+      batch.push_back(std::move(*point));
+    }
+    return batch;
+  }
+  void learn(const Coordinates& /*point*/, std::optional<double> /*cost*/) override {}
+
+ private:
+  PointDraw draw_;
+};
+
+/// Steepest descent with restarts: from a random point to the best of its neighbours, those with one value
+/// one step further in its list, until none of them is better; then from another random point.
+class HillClimb final : public Strategy {
+ public:
+  HillClimb(const SearchSpace& space, std::uint64_t seed) : space_(space), draw_(space, seed) {}
+
+  [[nodiscard]] std::vector<Coordinates> next(std::size_t most) override {
+    std::vector<Coordinates> batch;
+    while (batch.size() < most) {
+      if (!here_) {
+        // A few starts side by side, as many as a step has neighbours: what is measured in turns is
+        // measured alike.
+        const std::size_t wanted = costs_.empty() ? std::max(starts, space_.first.size()) : starts;
+        while (batch.size() < std::min(most, wanted)) {
+          auto start = draw_.draw();
+          if (!start) break;
+          batch.push_back(std::move(*start));
+        }
+        pending_starts_ = batch;
+        return batch;
+      }
+      for (Coordinates& neighbour : unknown_neighbours()) {
+        if (batch.size() == most) break;
+        draw_.take(neighbour);
+        batch.push_back(std::move(neighbour));
+      }
+      if (!batch.empty()) return batch;
+      step();
+    }
+    return batch;
+  }
+
+  void learn(const Coordinates& point, std::optional<double> cost) override {
+    costs_[point] = cost.value_or(std::numeric_limits<double>::infinity());
+    if (here_ || pending_starts_.empty()) return;
+    const bool all_known = std::ranges::all_of(
+        pending_starts_, [&](const Coordinates& start) { return costs_.contains(start); });
+    if (!all_known) return;
+    here_ = *std::ranges::min_element(pending_starts_, {},
+                                      [&](const Coordinates& start) { return costs_.at(start); });
+    pending_starts_.clear();
+  }
+
+ private:
+  static constexpr std::size_t starts = 4;
+
+  [[nodiscard]] std::vector<Coordinates> neighbours() const {
+    std::vector<Coordinates> all;
+    const auto& lengths = space_.arms[here_->arm];
+    for (std::size_t d = 0; d < lengths.size(); ++d) {
+      Coordinates neighbour = *here_;
+      if (here_->places[d] > 0) {
+        --neighbour.places[d];
+        all.push_back(neighbour);
+        ++neighbour.places[d];
+      }
+      if (here_->places[d] + 1 < lengths[d]) {
+        ++neighbour.places[d];
+        all.push_back(neighbour);
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::vector<Coordinates> unknown_neighbours() const {
+    std::vector<Coordinates> unknown = neighbours();
+    std::erase_if(unknown, [&](const Coordinates& neighbour) {
+      return draw_.is_taken(neighbour) || !space_.possible(neighbour);
+    });
+    return unknown;
+  }
+
+  /// All neighbours are known: goes to the best of them, or lets go of this hill.
+  void step() {
+    const Coordinates* best = nullptr;
+    double best_cost = costs_.at(*here_);
+    const std::vector<Coordinates> around = neighbours();
+    for (const Coordinates& neighbour : around) {
+      const auto known = costs_.find(neighbour);
+      if (known == costs_.end() || known->second >= best_cost) continue;
+      best = &neighbour;
+      best_cost = known->second;
+    }
+    here_ = best != nullptr ? std::optional(*best) : std::nullopt;
+  }
+
+  const SearchSpace& space_;
+  PointDraw draw_;
+  std::map<Coordinates, double> costs_;
+  std::optional<Coordinates> here_;
+  std::vector<Coordinates> pending_starts_;
+};
+
+template <class Kind>
+std::unique_ptr<Strategy> make_strategy(const SearchSpace& space, std::uint64_t seed) {
+  return std::make_unique<Kind>(space, seed);
 }
+
+}  // namespace
 
 std::span<const StrategyInfo> strategies() {
   static constexpr std::array<StrategyInfo, 3> table{{
-      {"all", "every point, in the order of the axes", 0, &make_exhaustive},
-      {"random", "points drawn evenly, none twice", 100, &make_random},
+      {"all", "every point, in the order of the axes", 0, &make_strategy<Exhaustive>},
+      {"random", "points drawn evenly, none twice", 100, &make_strategy<Random>},
       {"hill_climb",
        "from a random point to the best of its neighbours (one value one step further), until none is "
-       "better; "
-       "then from another one",
-       100, &make_hill_climb},
+       "better; then from another one",
+       100, &make_strategy<HillClimb>},
   }};
   return table;
 }

@@ -1,13 +1,10 @@
-// Search strategies: which points of a space to try next, given what became of those before. One file each,
-// behind one interface; strategy.cpp has the table.
+// Search strategies: which points of a space to try next, given what became of those before.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <random>
-#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -56,32 +53,6 @@ class Strategy {
   virtual void learn(const Coordinates& point, std::optional<double> cost) = 0;
 };
 
-/// Draws points of a space evenly, none twice, for strategies that draw.
-class PointDraw {
- public:
-  PointDraw(const SearchSpace& space, std::uint64_t seed);
-
-  /// A possible point that was neither drawn nor taken before: first those that the space names, then any.
-  /// Nothing if none is left. In a space of up to 2^16 points that is certain; in a larger one, it means
-  /// that many points drawn in a row were all impossible or known.
-  [[nodiscard]] std::optional<Coordinates> draw();
-  /// Marks a point as taken; false if it was already.
-  bool take(const Coordinates& point) { return taken_.insert(point).second; }
-  [[nodiscard]] bool is_taken(const Coordinates& point) const { return taken_.contains(point); }
-
- private:
-  [[nodiscard]] std::uint64_t below(std::uint64_t bound);
-  [[nodiscard]] Coordinates any();
-  void list_all();
-
-  const SearchSpace& space_;
-  std::mt19937_64 random_;
-  std::set<Coordinates> taken_;
-  std::size_t named_ = 0;  ///< how many of the points that the space names were looked at
-  bool small_;
-  std::vector<Coordinates> remaining_;  ///< a small space's points, shuffled; the next one at the end
-};
-
 struct StrategyInfo {
   std::string_view name;
   std::string_view doc;
@@ -95,9 +66,5 @@ struct StrategyInfo {
 [[nodiscard]] std::span<const StrategyInfo> strategies();
 /// Null if no strategy has that name.
 [[nodiscard]] const StrategyInfo* find_strategy(std::string_view name);
-
-std::unique_ptr<Strategy> make_exhaustive(const SearchSpace& space, std::uint64_t seed);
-std::unique_ptr<Strategy> make_random(const SearchSpace& space, std::uint64_t seed);
-std::unique_ptr<Strategy> make_hill_climb(const SearchSpace& space, std::uint64_t seed);
 
 }  // namespace benchctl

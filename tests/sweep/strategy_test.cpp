@@ -5,6 +5,7 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 
@@ -81,7 +82,7 @@ TEST_CASE("points that a space names are tried first, possible ones alone and ea
 
 TEST_CASE("hill climbing walks down to the bottom of its bowl") {
   const SearchSpace space = space_of({{200, 150}});
-  const auto strategy = make_hill_climb(space, 5);
+  const auto strategy = find_strategy("hill_climb")->make(space, 5);
   double best = std::numeric_limits<double>::infinity();
   for (const Coordinates& point : proposals(*strategy, 1500, bowl, 16)) best = std::min(best, bowl(point));
   CHECK(best == 1);  // of 30000 points
@@ -89,7 +90,7 @@ TEST_CASE("hill climbing walks down to the bottom of its bowl") {
 
 TEST_CASE("points that fail are no reason to stop climbing") {
   const SearchSpace space = space_of({{30}});
-  const auto strategy = make_hill_climb(space, 2);
+  const auto strategy = find_strategy("hill_climb")->make(space, 2);
   std::size_t tried = 0;
   for (auto batch = strategy->next(16); !batch.empty(); batch = strategy->next(16)) {
     for (const Coordinates& point : batch) {
@@ -120,15 +121,14 @@ TEST_CASE("a space beyond all enumeration is searched without listing it") {
 TEST_CASE("a large space in which nothing is possible ends the search") {
   SearchSpace space = space_of({{1000, 1000, 1000}});
   space.possible = [](const Coordinates&) { return false; };
-  CHECK(make_random(space, 1)->next(4).empty());
-  CHECK(make_hill_climb(space, 1)->next(4).empty());
+  const std::string_view name = GENERATE("random", "hill_climb");
+  CHECK(find_strategy(name)->make(space, 1)->next(4).empty());
 }
 
 TEST_CASE("points are drawn evenly over arms of different sizes") {
   const SearchSpace space = space_of({{300, 300}, {100, 100}});  // 9 : 1
-  PointDraw draw(space, 9);
-  int second = 0;
-  for (int i = 0; i < 4000; ++i) second += draw.draw()->arm == 1 ? 1 : 0;
+  const auto drawn = find_strategy("random")->make(space, 9)->next(4000);
+  const auto second = std::ranges::count(drawn, 1U, &Coordinates::arm);
   CHECK(second > 300);
   CHECK(second < 500);
 }
