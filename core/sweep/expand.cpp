@@ -1,11 +1,11 @@
 #include "sweep/expand.hpp"
 
+#include "config/measure_settings.hpp"
 #include "model/keys.hpp"
+#include "model/names.hpp"
 #include "model/value_order.hpp"
-#include "sweep/point_maker.hpp"
 #include "sweep/search.hpp"
-#include "sweep/targets.hpp"
-#include "workloads/workload.hpp"
+#include "sweep/space.hpp"
 
 #include <fmt/format.h>
 
@@ -260,6 +260,104 @@ void SweepExpansion::run(std::vector<Point>& points, SweepTotals& totals) {
     points.push_back(std::move(point));
   }
   warn_of_nothing_in_common();
+}
+
+bool names_backend(const Sweep& sweep, const std::string& name) {
+  return sweep.backends && std::ranges::find(*sweep.backends, name, &Word::text) != sweep.backends->end();
+}
+
+/// Names in one sweep that no present backend knows.
+struct Unknown {
+  Names variants;        ///< words of `variants`
+  Names tunables;        ///< axes, and names in conditions
+  bool own_only = true;  ///< the sweep names the config's own kernels alone: each one's backend is known
+};
+
+Unknown unknown_names(const Config& config, const Sweep& sweep, const Catalogue& catalogue,
+                      const std::vector<const AbsentBackend*>& absent) {
+  Names names{"layout", "backend", "device_type", "variant", twin_tunable().name};
+  const auto add_tunables = [&](const VariantInfo& variant) {
+    for (const TunableInfo& tunable : variant.tunables) add_once(names, tunable.name);
+  };
+  for (const ParameterInfo& parameter : find_workload(sweep.workload.text)->parameters())
+    add_once(names, parameter.name);
+  for (const MeasureKeyInfo& key : measure_keys()) add_once(names, key.name);
+  std::vector<const VariantInfo*> known;
+  for (const BackendEntry& backend : catalogue.backends) {
+    if (sweep.backends && !names_backend(sweep, backend.name)) continue;
+    for (const VariantInfo* variant : selected_variants(sweep, backend)) {
+      known.push_back(variant);
+      add_tunables(*variant);
+    }
+  }
+  for (const AbsentBackend* backend : absent) std::ranges::for_each(backend->variants, add_tunables);
+  Names own;
+  for (const KernelEntry& kernel : config.kernels) {
+    if (kernel.variant.workload == sweep.workload.text) own.push_back(kernel.variant.name);
+  }
+  Unknown unknown;
+  unknown.own_only = sweep.variants.has_value();
+  for (const Word& word : sweep.variants.value_or(std::vector<Word>{})) {
+    if (contains(own, word.text)) continue;
+    unknown.own_only = false;
+    const bool is_known = std::ranges::any_of(
+        known, [&](const VariantInfo* variant) { return selects_variant(word.text, *variant); });
+    if (!is_known) add_once(unknown.variants, word.text);
+  }
+  const auto look_at = [&](const std::string& name) {
+    if (!contains(names, name)) add_once(unknown.tunables, name);
+  };
+  for (const Axis& axis : sweep.axes) look_at(axis.name);
+  for (const Override& over : sweep.overrides) {
+    for (const Axis& axis : over.axes) look_at(axis.name);
+  }
+  for (const Condition& condition : sweep.where)
+    std::ranges::for_each(condition.expression.names(), look_at);
+  return unknown;
+}
+
+Names variants_of(const AbsentBackend& absent, const Sweep& sweep, const Unknown& unknown) {
+  const std::string any(1, '*');  // GCC 12 warns of a literal here
+  Names names;
+  for (const Word& word : sweep.variants.value_or(std::vector<Word>{{any, {}}})) {
+    for (const VariantInfo& own : absent.variants) {
+      if (own.workload == sweep.workload.text && selects_variant(word.text, own)) add_once(names, own.name);
+    }
+  }
+  for (const std::string& word : unknown.variants) add_once(names, word);
+  const bool is_missed = names_backend(sweep, absent.name) || !unknown.tunables.empty();
+  if (names.empty() && is_missed && !unknown.own_only) names.push_back(any);
+  return names;
+}
+
+/// A skipped point for every variant of an absent backend that the sweep may mean: the config's own
+/// kernels, and words that no present backend knows. `*` stands for variants that nobody can name: if the
+/// sweep names the backend, or a tunable that no present backend knows.
+std::vector<Point> absent_rows(const Config& config, std::size_t sweep, const Catalogue& catalogue) {
+  const Sweep& what = config.sweeps.at(sweep);
+  std::vector<Point> rows;
+  const std::vector<const AbsentBackend*> absent = absent_backends(what, catalogue);
+  if (absent.empty()) return rows;
+  const Unknown unknown = unknown_names(config, what, catalogue, absent);
+  for (const AbsentBackend* backend : absent) {
+    for (const std::string& variant : variants_of(*backend, what, unknown)) {
+      Point& point = rows.emplace_back();
+      point.sweep = sweep;
+      point.workload = what.workload.text;
+      point.variant = variant;
+      point.backend = backend->name;
+      point.device = backend->name;
+      point.measure = config.measure;
+      point.expect = expectation(what, variant);
+      point.status = Status::skipped;
+      const bool any = variant == "*" && !unknown.tunables.empty();
+      point.reason =
+          fmt::format("no plugin '{}'{}: {}", backend->name,
+                      any ? fmt::format(", which may have {}", fmt::join(unknown.tunables, ", ")) : "",
+                      backend->reason);
+    }
+  }
+  return rows;
 }
 
 }  // namespace

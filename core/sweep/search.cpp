@@ -4,7 +4,7 @@
 #include "model/keys.hpp"
 #include "model/value_order.hpp"
 #include "sweep/configurations.hpp"
-#include "sweep/point_maker.hpp"
+#include "sweep/space.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>

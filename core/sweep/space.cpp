@@ -2,14 +2,125 @@
 
 #include "config/measure_settings.hpp"
 #include "config/tuple_order.hpp"
-#include "sweep/catalogue.hpp"
+#include "model/glob.hpp"
+#include "model/suggest.hpp"
+#include "sweep/configurations.hpp"
+#include "sweep/kernel_plan.hpp"
+#include "sweep/limits.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 namespace benchctl {
 
 namespace {
+
+bool matches(const Match& match, const Target& target) {
+  if (match.backend && match.backend->text != target.backend->name) return false;
+  if (match.device_type) {
+    if (target.lane == nullptr || target.lane->device.type != *match.device_type) return false;
+  }
+  if (match.device) {
+    if (target.lane == nullptr || !glob_match(match.device->text, target.name)) return false;
+  }
+  return true;
+}
+
+void check_zips(const Config& config, const Sweep& sweep, const Target& target) {
+  for (const ZipGroup& zip : sweep.zips) {
+    std::vector<std::string> lengths;
+    bool equal = true;
+    std::size_t first = 0;
+    for (const Word& name : zip.names) {
+      const auto axis = std::ranges::find(target.axes, name.text, &Axis::name);
+      if (axis == target.axes.end()) continue;
+      if (lengths.empty()) first = axis->values.size();
+      equal = equal && axis->values.size() == first;
+      lengths.push_back(fmt::format("{} has {}", name.text, axis->values.size()));
+    }
+    if (equal) continue;
+    Reporter reporter = config.reporter();
+    reporter.error(zip.position, {},
+                   fmt::format("the overrides for {} together leave tied axes of different lengths: {}",
+                               target.name, fmt::join(lengths, ", ")),
+                   "as many values in each");
+    throw ConfigErrors(reporter.take());
+  }
+}
+
+/// Lays the overrides that match over the sweep, later ones last.
+void settle(const Config& config, const Sweep& sweep, Target& target) {
+  target.axes = sweep.axes;
+  target.measure = config.measure;
+  apply_measure(target.measure, sweep.measure);
+  for (const Override& over : sweep.overrides) {
+    if (!matches(over.match, target)) continue;
+    for (const Axis& axis : over.axes) {
+      const auto found = std::ranges::find(target.axes, axis.name, &Axis::name);
+      if (found != target.axes.end()) {
+        *found = axis;
+      } else {
+        target.axes.push_back(axis);
+      }
+    }
+    apply_measure(target.measure, over.measure);
+  }
+  check_zips(config, sweep, target);
+}
+
+bool wanted(const Sweep& sweep, const Lane& lane) {
+  if (sweep.devices.empty()) return lane.device.type != DeviceType::simulator;
+  const std::string name = lane.name();
+  return std::ranges::any_of(sweep.devices,
+                             [&](const Word& pattern) { return glob_match(pattern.text, name); });
+}
+
+/// Could a pattern mean a device of this backend, if it had one?
+bool wanted_without_device(const Sweep& sweep, const std::string& backend) {
+  return sweep.devices.empty() || std::ranges::any_of(sweep.devices, [&](const Word& pattern) {
+           return glob_match(pattern.text.substr(0, pattern.text.find(':')), backend);
+         });
+}
+
+void warn_of_patterns(const Sweep& sweep, const LaneTable& lanes, Reporter& warnings) {
+  std::vector<std::string> names;
+  for (const BackendLanes& backend : lanes) {
+    for (const Lane& lane : backend.lanes) names.push_back(lane.name());
+  }
+  for (const Word& pattern : sweep.devices) {
+    if (std::ranges::any_of(names,
+                            [&](const std::string& name) { return glob_match(pattern.text, name); })) {
+      continue;
+    }
+    warnings
+        .warning(pattern.position, pattern.text,
+                 fmt::format("no device matches '{}'; there are {}", pattern.text,
+                             names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))))
+        .suggestion = nearest_name(pattern.text, names).value_or("");
+  }
+}
+
+void add_backend(const Sweep& sweep, const BackendEntry& backend, const BackendLanes& lanes,
+                 std::vector<Target>& targets) {
+  bool any = false;
+  for (const Lane& lane : lanes.lanes) {
+    if (!wanted(sweep, lane)) continue;
+    targets.push_back({.backend = &backend, .lane = &lane, .name = lane.name()});
+    any = true;
+  }
+  if (lanes.lanes.empty() && wanted_without_device(sweep, backend.name)) {
+    targets.push_back({.backend = &backend,
+                       .name = backend.name,
+                       .no_device = lanes.unavailable,
+                       .no_device_status = lanes.status});
+  } else if (!any && sweep.devices.empty()) {
+    targets.push_back({.backend = &backend,
+                       .name = backend.name,
+                       .no_device = "only simulators, which run when 'devices' names them"});
+  }
+}
 
 const ZipGroup* zip_of(const Sweep& sweep, const std::string& axis) {
   const auto found = std::ranges::find_if(sweep.zips, [&](const ZipGroup& group) {
@@ -66,7 +177,51 @@ std::string default_layout(const Workload& workload, const VariantInfo& variant)
   return takes_first ? layouts.front() : taken.front();
 }
 
+/// What a condition's name stands for, or nothing where the point has no such name.
+std::optional<Value> value_of(const std::string& name, const Point& point, const Lane* lane) {
+  if (const auto found = point.problem.find(name); found != point.problem.end()) return found->second;
+  if (const auto found = point.tunables.find(name); found != point.tunables.end()) return found->second;
+  if (name == "layout" && !point.layout.empty()) return point.layout;
+  if (name == "cache") return std::string(to_string(point.measure.cache));
+  if (name == "launch") return std::string(to_string(point.measure.launch));
+  if (name == "basis") return std::string(to_string(point.measure.basis));
+  if (name == "backend") return point.backend;
+  if (name == "variant") return point.variant;
+  if (name == "device_type" && lane != nullptr) return std::string(to_string(lane->device.type));
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::vector<Target> sweep_targets(const Config& config, const Sweep& sweep, const Catalogue& catalogue,
+                                  const LaneTable& lanes, Reporter& warnings) {
+  std::vector<std::string> backends;
+  if (sweep.backends) {
+    for (const Word& word : *sweep.backends) backends.push_back(word.text);
+  } else {
+    for (const BackendLanes& entry : lanes) backends.push_back(entry.backend);
+  }
+  std::vector<Target> targets;
+  for (const std::string& name : backends) {
+    const BackendEntry* backend = catalogue.find(name);
+    const auto found = std::ranges::find(lanes, name, &BackendLanes::backend);
+    if (backend != nullptr && found != lanes.end()) add_backend(sweep, *backend, *found, targets);
+  }
+  for (Target& target : targets) settle(config, sweep, target);
+  warn_of_patterns(sweep, lanes, warnings);
+  return targets;
+}
+
+std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep, const Catalogue& catalogue) {
+  std::vector<const AbsentBackend*> meant;
+  for (const AbsentBackend& backend : catalogue.absent) {
+    const bool named = sweep.backends ? std::ranges::find(*sweep.backends, backend.name, &Word::text) !=
+                                            sweep.backends->end()
+                                      : backend.is_backend;
+    if (named && wanted_without_device(sweep, backend.name)) meant.push_back(&backend);
+  }
+  return meant;
+}
 
 AxisClass class_of(const Workload& workload, const std::string& axis) {
   for (const ParameterInfo& parameter : workload.parameters()) {
@@ -138,6 +293,101 @@ void apply(const Dimension& dimension, std::size_t place, Combination& combinati
         break;
     }
   }
+}
+
+PointMaker::PointMaker(const Config& config, std::size_t index, const Workload& workload,
+                       Reporter& warnings)
+    : sweep_(config.sweeps[index]), index_(index), workload_(workload), warnings_(warnings) {}
+
+const PointMaker::Problem& PointMaker::problem(const SharedParameters& given, const std::string& layout) {
+  if (problem_ && problem_->given == given && problem_->layout == layout) return *problem_;
+  Problem& made = problem_.emplace(Problem{given, layout, given, {}, {}});
+  try {
+    made.complete = complete_parameters(workload_, given);
+    made.spec = workload_.problem(made.complete, layout);
+  } catch (const ProblemError& error) {
+    made.error = error.what();
+  } catch (const ExpressionError& error) {
+    made.error = error.what();
+  }
+  return made;
+}
+
+Point PointMaker::make(const Placement& placement, Combination combination) {
+  const Problem& of_point = problem(combination.problem, combination.layout);
+  Point point;
+  point.sweep = index_;
+  point.workload = sweep_.workload.text;
+  point.variant = placement.variant->name;
+  point.backend = placement.target->backend->name;
+  point.device = placement.target->name;
+  point.problem = of_point.complete;
+  point.layout = std::move(combination.layout);
+  point.tunables = std::move(combination.tunables);
+  point.measure = std::move(combination.measure);
+  point.expect = placement.expect;
+  point.reason = obstacle(point, placement, of_point);
+  if (!point.reason.empty()) point.status = Status::skipped;
+  if (point.reason.empty() && placement.target->lane == nullptr) {
+    point.status = placement.target->no_device_status;
+    point.reason = (point.status == Status::skipped ? "no device: " : "") + placement.target->no_device;
+  }
+  return point;
+}
+
+/// Why the point cannot run where it has a device, or an empty text.
+std::string PointMaker::obstacle(const Point& point, const Placement& placement, const Problem& problem) {
+  if (!problem.error.empty()) return problem.error;
+  const Lane* lane = placement.target->lane;
+  if (std::string reason = excluded_by_condition(point, lane); !reason.empty()) return reason;
+  if (lane == nullptr) return {};
+  const VariantInfo& variant = *placement.variant;
+  const BackendEntry& backend = *placement.target->backend;
+  if (!variant.among.empty()) {
+    std::string reason = ruled_out_by({variant, backend, lane->device, problem.spec, point.tunables});
+    if (!reason.empty()) return reason;
+    return find_configurations(variant, backend, lane->device, problem.spec, 1).reason;
+  }
+  const Parameters values =
+      kernel_values(point.problem, point.layout, point.tunables, device_values(lane->device));
+  return ruled_out_by({variant, backend, lane->device, problem.spec, values});
+}
+
+/// Which condition of the sweep excludes the point, with the values that it mentions, or an empty text. A
+/// condition applies when the point has all its names: problem parameters, tunables, `layout`, `cache`,
+/// `launch`, `basis`, `backend`, `variant` and, on a lane, `device_type`. One that cannot be evaluated
+/// excludes the point.
+std::string PointMaker::excluded_by_condition(const Point& point, const Lane* lane) {
+  for (const Condition& condition : sweep_.where) {
+    const Expression& expression = condition.expression;
+    Parameters values;
+    for (const std::string& name : expression.names()) {
+      auto value = value_of(name, point, lane);
+      if (!value) break;
+      values.emplace(name, std::move(*value));
+    }
+    if (values.size() != expression.names().size()) continue;
+    try {
+      if (expression.holds(values)) continue;
+    } catch (const ExpressionError& error) {
+      report(condition, error, values);
+      return fmt::format("where: \"{}\" cannot be evaluated: {} ({})", expression.text(), error.what(),
+                         to_text(values));
+    }
+    return fmt::format("where: \"{}\" is false ({})", expression.text(), to_text(values));
+  }
+  return {};
+}
+
+/// Once for each condition.
+void PointMaker::report(const Condition& condition, const ExpressionError& error,
+                        const Parameters& values) {
+  if (!reported_.insert(&condition).second) return;
+  const Position quote = condition.position;
+  warnings_.warning(
+      position_in_string(warnings_.source(quote.source), quote, error.offset()),
+      condition.expression.text(),
+      fmt::format("where: {} ({}); points like this are skipped", error.what(), to_text(values)));
 }
 
 }  // namespace benchctl

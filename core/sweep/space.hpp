@@ -1,15 +1,41 @@
-// The variants of a sweep on its targets, with the axes that each of them has there. Internal to this room.
+// What a sweep comes to: targets (lanes, and backends that have none), the variants placed on them with the
+// axes that each has there, and the point that a combination of values is. Internal to this room.
 #pragma once
 
 #include "config/config.hpp"
-#include "sweep/targets.hpp"
+#include "sweep/catalogue.hpp"
+#include "sweep/lanes.hpp"
 #include "workloads/workload.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace benchctl {
+
+/// What a sweep runs on, with the axes and measure settings that the overrides leave it.
+struct Target {
+  const BackendEntry* backend = nullptr;
+  const Lane* lane = nullptr;                 ///< null: the backend has no device
+  std::string name;                           ///< the lane's, or just the backend's
+  std::string no_device = {};                 ///< why there is no lane
+  Status no_device_status = Status::skipped;  ///< what that makes of its points
+  std::vector<Axis> axes = {};                ///< the sweep's as written, then those that overrides add
+  MeasureSettings measure = {};
+};
+
+/// In the order of the sweep's backends, then of the lane table. Simulators only if a pattern of
+/// `devices` names them. A pattern without any lane becomes a warning. Throws ConfigErrors when
+/// overrides together leave tied axes of different lengths.
+[[nodiscard]] std::vector<Target> sweep_targets(const Config& config, const Sweep& sweep,
+                                                const Catalogue& catalogue, const LaneTable& lanes,
+                                                Reporter& warnings);
+
+/// The absent backends that the sweep means: those that it names, or all if it names none.
+[[nodiscard]] std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep,
+                                                                const Catalogue& catalogue);
 
 enum class AxisClass : std::uint8_t { problem, layout, measure, tunable };
 
@@ -57,5 +83,39 @@ struct Combination {
 [[nodiscard]] Combination start(const Placement& placement);
 /// Gives the axes of a dimension their values at `place`.
 void apply(const Dimension& dimension, std::size_t place, Combination& combination);
+
+/// From the values of a combination to a point: defaults filled in, conditions and limits applied.
+class PointMaker {
+ public:
+  /// `index`: of the sweep in the config. All of it must outlive the object.
+  PointMaker(const Config& config, std::size_t index, const Workload& workload, Reporter& warnings);
+
+  /// The point, with Status::skipped and the reason when it cannot run. Quick for points of one problem in
+  /// a row.
+  [[nodiscard]] Point make(const Placement& placement, Combination combination);
+
+ private:
+  /// What all points of one problem in one layout share.
+  struct Problem {
+    SharedParameters given;  ///< by the axes
+    std::string layout;
+    SharedParameters complete;
+    ProblemSpec spec;
+    std::string error;  ///< why there is no such problem
+  };
+
+  const Problem& problem(const SharedParameters& given, const std::string& layout);
+  [[nodiscard]] std::string obstacle(const Point& point, const Placement& placement,
+                                     const Problem& problem);
+  [[nodiscard]] std::string excluded_by_condition(const Point& point, const Lane* lane);
+  void report(const Condition& condition, const ExpressionError& error, const Parameters& values);
+
+  const Sweep& sweep_;
+  std::size_t index_;
+  const Workload& workload_;
+  Reporter& warnings_;
+  std::set<const Condition*> reported_;  ///< those that could not be evaluated
+  std::optional<Problem> problem_;       ///< the last point's
+};
 
 }  // namespace benchctl

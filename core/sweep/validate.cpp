@@ -3,8 +3,8 @@
 #include "model/metrics.hpp"
 #include "model/names.hpp"
 #include "sweep/catalogue.hpp"
+#include "sweep/space.hpp"
 #include "sweep/strategy.hpp"
-#include "sweep/targets.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>

@@ -9,7 +9,7 @@
 #include "model/suggest.hpp"
 #include "model/value_order.hpp"
 #include "sweep/catalogue.hpp"
-#include "sweep/targets.hpp"
+#include "sweep/space.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
