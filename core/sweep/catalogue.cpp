@@ -1,6 +1,7 @@
 #include "sweep/catalogue.hpp"
 
 #include "config/config.hpp"
+#include "model/names.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -80,8 +81,7 @@ class Adding {
   }
 
   void unknown_backend(const KernelEntry& kernel) {
-    std::vector<std::string> names;
-    for (const BackendEntry& entry : catalogue_.backends) names.push_back(entry.name);
+    Names names = names_of(catalogue_.backends, &BackendEntry::name);
     for (const AbsentBackend& entry : catalogue_.absent) names.push_back(entry.name);
     reporter_.unknown_name(
         kernel.backend_position, kernel.backend,

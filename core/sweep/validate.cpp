@@ -1,20 +1,339 @@
 #include "sweep/validate.hpp"
 
+#include "config/measure_settings.hpp"
+#include "config/mention.hpp"
+#include "expr/parsed.hpp"
+#include "model/glob.hpp"
 #include "model/metrics.hpp"
 #include "model/names.hpp"
-#include "sweep/catalogue.hpp"
+#include "model/plain_word.hpp"
+#include "model/suggest.hpp"
+#include "model/value_order.hpp"
 #include "sweep/space.hpp"
 #include "sweep/strategy.hpp"
-#include "workloads/workload.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
+#include <unordered_set>
 
 namespace benchctl {
 
 namespace {
+
+std::string list(const Names& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
+const char* type_of(const Value& value) {
+  constexpr std::array<const char*, 4> types{"true or false", "an integer", "a number", "a string"};
+  return types[value.index()];
+}
+
+/// Can the value stand where the default does? An integer is as good as a real, not the reverse.
+bool same_type(const Value& default_value, const Value& value) {
+  if (default_value.index() == value.index()) return true;
+  return std::holds_alternative<double>(default_value) && std::holds_alternative<std::int64_t>(value);
+}
+
+class SweepValidation {
+ public:
+  SweepValidation(const Sweep& sweep, const Catalogue& catalogue, Reporter& reporter)
+      : sweep_(sweep), catalogue_(catalogue), reporter_(reporter) {}
+
+  void run() {
+    workload_ = find_workload(sweep_.workload.text);
+    backends();
+    if (workload_ == nullptr) {
+      unknown_workload();
+      return;
+    }
+    variants();
+    collect_names();
+    for (const Axis& axis : sweep_.axes) check_axis(axis);
+    for (const Override& over : sweep_.overrides) check_override(over);
+    for (const Condition& condition : sweep_.where) check_condition(condition);
+  }
+
+ private:
+  void unknown_workload() {
+    reporter_.unknown_name(sweep_.workload.position, sweep_.workload.text,
+                           fmt::format("unknown workload '{}'", sweep_.workload.text),
+                           names_of(all_workloads(), &Workload::name));
+  }
+
+  void unknown_backend(const Word& word) {
+    Names names = names_of(catalogue_.backends, &BackendEntry::name);
+    for (const AbsentBackend& entry : catalogue_.absent) add_once(names, entry.name);
+    reporter_.unknown_name(word.position, word.text, fmt::format("unknown backend '{}'", word.text), names);
+  }
+
+  /// Finds the selected backends and reports unknown ones.
+  void backends() {
+    absent_ = absent_backends(sweep_, catalogue_);
+    if (!sweep_.backends) {
+      for (const BackendEntry& entry : catalogue_.backends) selected_.push_back(&entry);
+      return;
+    }
+    for (const Word& word : *sweep_.backends) {
+      if (const BackendEntry* entry = catalogue_.find(word.text)) {
+        selected_.push_back(entry);
+      } else if (catalogue_.find_absent(word.text) == nullptr) {
+        unknown_backend(word);
+        has_unknown_backend_ = true;
+      }
+    }
+  }
+
+  /// Of the selected backends.
+  [[nodiscard]] std::string selected_names() const {
+    return list(names_of(selected_, &BackendEntry::name));
+  }
+
+  /// Takes the variants that the sweep means. All of the workload get into `available`.
+  void take_variants(const std::vector<VariantInfo>& variants, Names& available) {
+    for (const VariantInfo& variant : variants) {
+      if (variant.workload != workload_->name()) continue;
+      add_once(available, variant.name);
+      const auto selects = [&](const Word& word) { return selects_variant(word.text, variant); };
+      if (!sweep_.variants || std::ranges::any_of(*sweep_.variants, selects)) variants_.push_back(&variant);
+    }
+  }
+
+  /// Finds the selected variants and reports those that no selected backend has.
+  void variants() {
+    Names available;
+    for (const BackendEntry* entry : selected_) take_variants(entry->variants, available);
+    for (const AbsentBackend* entry : absent_) take_variants(entry->variants, available);
+    Names wanted = available;
+    if (sweep_.variants) {
+      wanted.clear();
+      for (const Word& word : *sweep_.variants) {
+        const auto matches = [&](const std::string& name) { return glob_match(word.text, name); };
+        if (std::ranges::none_of(available, matches)) unknown_variant(word, available);
+        add_once(wanted, word.text);
+      }
+      for (const VariantInfo* variant : variants_) add_once(wanted, variant->name);
+    }
+    const std::unordered_set<std::string_view> known(wanted.begin(), wanted.end());
+    for (const VariantExpectation& entry : sweep_.expectations) {
+      if (known.contains(entry.variant.text)) continue;
+      const std::string message =
+          fmt::format("expect names '{}', which is not a variant of this sweep", entry.variant.text);
+      if (sweep_.variants) {
+        reporter_.unknown_name(entry.variant.position, entry.variant.text, message, wanted);
+      } else {
+        doubtful(entry.variant, message, wanted);
+      }
+    }
+  }
+
+  void unknown_variant(const Word& word, const Names& available) {
+    Names elsewhere;
+    for (const BackendEntry& entry : catalogue_.backends) {
+      if (entry.find_variant(workload_->name(), word.text) != nullptr) elsewhere.push_back(entry.name);
+    }
+    if (!elsewhere.empty() && !is_in_doubt()) {
+      reporter_.error(word.position, word.text,
+                      fmt::format("no backend of this sweep ({}) has variant '{}' of workload '{}'; {} has",
+                                  selected_names(), word.text, workload_->name(), list(elsewhere)));
+      return;
+    }
+    doubtful(
+        word,
+        fmt::format("no backend{} has variant '{}' of workload '{}'",
+                    sweep_.backends ? fmt::format(" of this sweep ({})", selected_names()) : std::string(),
+                    word.text, workload_->name()),
+        available);
+  }
+
+  /// Might a backend that is not there know a name that no other does?
+  [[nodiscard]] bool is_in_doubt() const { return !absent_.empty() || has_unknown_backend_; }
+
+  /// An error, unless a backend that is not there might know the name. Then it has a row with the reason
+  /// (absent_rows()), and a name that is nearly another's is a warning if the sweep has variants that are
+  /// there.
+  void doubtful(const Word& word, const std::string& message, const Names& valid) {
+    if (!is_in_doubt()) {
+      reporter_.unknown_name(word.position, word.text, message, valid);
+      return;
+    }
+    const auto nearest = nearest_name(word.text, valid);
+    if (absent_.empty() || variants_.empty() || !nearest) return;
+    reporter_
+        .warning(word.position, word.text,
+                 fmt::format("{}; '{}' might, but is not here", message, absent_.front()->name))
+        .suggestion = *nearest;
+  }
+
+  void collect_names() {
+    for (const ParameterInfo& parameter : workload_->parameters()) add_axis_name(parameter.name);
+    if (!workload_->layouts().empty()) add_axis_name("layout");
+    for (const VariantInfo* variant : variants_) {
+      for (const TunableInfo& tunable : variant->tunables) add_axis_name(tunable.name);
+    }
+    add_axis_name(twin_tunable().name);
+    for (const MeasureKeyInfo& key : measure_keys()) {
+      if (key.is_parameter()) add_axis_name(key.name);
+    }
+  }
+
+  void add_axis_name(const std::string& name) {
+    if (known_axes_.insert(name).second) axis_names_.push_back(name);
+  }
+
+  void check_axis(const Axis& axis) {
+    for (const ParameterInfo& parameter : workload_->parameters()) {
+      if (parameter.name == axis.name) return check_problem_parameter(axis, parameter);
+    }
+    if (axis.name == "layout" && !workload_->layouts().empty()) {
+      return check_words(axis, {workload_->layouts().begin(), workload_->layouts().end()});
+    }
+    const MeasureKeyInfo* key = find_measure_key(axis.name);
+    if (key != nullptr && key->is_parameter()) return check_words(axis, key->choices);
+    if (known_axes_.contains(axis.name)) return check_tunable(axis);
+    unknown_axis(axis, key != nullptr);
+  }
+
+  void unknown_axis(const Axis& axis, bool is_measure_key) {
+    if (is_measure_key) {
+      reporter_.error(axis.position, axis.name,
+                      fmt::format("'{}' is a measure setting, not an axis; it belongs in [measure] or "
+                                  "[sweep.measure]",
+                                  axis.name));
+      return;
+    }
+    if (axis.name == "layout") {
+      reporter_.error(axis.position, axis.name,
+                      fmt::format("workload '{}' has one layout only", workload_->name()));
+      return;
+    }
+    doubtful({axis.name, axis.position},
+             fmt::format("'{}' is neither a parameter of workload '{}' nor a tunable of any variant of "
+                         "this sweep",
+                         axis.name, workload_->name()),
+             axis_names_);
+  }
+
+  void bad_value(const Axis& axis, std::size_t index, const std::string& expected,
+                 const Names& choices = {}) {
+    const std::string text = to_text(axis.values[index]);
+    reporter_
+        .error(axis.value_positions[index], text, fmt::format("axis '{}' cannot be {}", axis.name, text),
+               expected)
+        .suggestion = nearest_name(text, choices).value_or("");
+  }
+
+  void check_words(const Axis& axis, const Names& choices) {
+    const std::unordered_set<std::string_view> known(choices.begin(), choices.end());
+    for (std::size_t i = 0; i < axis.values.size(); ++i) {
+      const auto* word = std::get_if<std::string>(&axis.values[i]);
+      if (word != nullptr && known.contains(*word)) continue;
+      bad_value(axis, i, choices.size() == 1 ? choices.front() : "one of " + list(choices), choices);
+    }
+  }
+
+  void check_problem_parameter(const Axis& axis, const ParameterInfo& parameter) {
+    if (parameter.is_text) return check_words(axis, parameter.choices);
+    for (std::size_t i = 0; i < axis.values.size(); ++i) {
+      const Value& value = axis.values[i];
+      const double number = as_number(value);
+      const bool fits =
+          parameter.is_integer ? std::holds_alternative<std::int64_t>(value) : is_number(value);
+      if (fits && number >= parameter.minimum && number <= parameter.maximum) continue;
+      bad_value(axis, i,
+                fmt::format("{} from {} to {}", parameter.is_integer ? "an integer" : "a number",
+                            parameter.minimum, parameter.maximum));
+      // One diagnostic for a range, not one for each value.
+      if (is_range(axis)) return;
+    }
+  }
+
+  static bool is_range(const Axis& axis) {
+    return axis.values.size() > 1 && axis.value_positions.front() == axis.value_positions.back();
+  }
+
+  /// A value is right when one variant can take it: variants may differ.
+  void check_tunable(const Axis& axis) {
+    struct Taker {
+      const TunableInfo* tunable;
+      bool has_kernel;  // whose definitions may take the value
+    };
+    std::vector<Taker> takers;
+    if (axis.name == twin_tunable().name) takers.push_back({&twin_tunable(), false});
+    for (const VariantInfo* variant : variants_) {
+      for (const TunableInfo& tunable : variant->tunables) {
+        if (tunable.name == axis.name) takers.push_back({&tunable, variant->kernel.has_value()});
+      }
+    }
+    for (std::size_t i = 0; i < axis.values.size(); ++i) {
+      Names reasons;
+      const auto* word = std::get_if<std::string>(&axis.values[i]);
+      const bool plain = word == nullptr || is_plain_word(*word);
+      const bool taken = std::ranges::any_of(takers, [&](const Taker& taker) {
+        std::string reason = refusal(*taker.tunable, axis.values[i]);
+        if (reason.empty() && taker.has_kernel && !plain) reason = plain_word_rule;
+        if (!reason.empty()) add_once(reasons, reason);
+        return reason.empty();
+      });
+      if (taken || is_in_doubt()) continue;
+      bad_value(axis, i, fmt::format("{}", fmt::join(reasons, " or ")));
+      if (is_range(axis)) return;
+    }
+  }
+
+  /// What the tunable wants instead of the value, as far as that depends on nothing else.
+  static std::string refusal(const TunableInfo& tunable, const Value& value) {
+    if (!same_type(tunable.default_value, value)) return type_of(tunable.default_value);
+    for (const std::string& text : tunable.require) {
+      const Expression& expression = parsed_expression(text);
+      if (expression.names().size() != 1 || !expression.names().contains(tunable.name)) continue;
+      try {
+        if (!expression.holds({{tunable.name, value}})) return text;
+      } catch (const ExpressionError&) {
+        return text;
+      }
+    }
+    return {};
+  }
+
+  void check_override(const Override& over) {
+    if (const auto& backend = over.match.backend) {
+      const bool used = !sweep_.backends || std::ranges::find(*sweep_.backends, backend->text,
+                                                              &Word::text) != sweep_.backends->end();
+      if (catalogue_.find(backend->text) == nullptr && catalogue_.find_absent(backend->text) == nullptr) {
+        unknown_backend(*backend);
+      } else if (!used) {
+        reporter_.warning(
+            backend->position, backend->text,
+            fmt::format("this override is for backend '{}', which the sweep does not use", backend->text));
+      }
+    }
+    for (const Axis& axis : over.axes) check_axis(axis);
+  }
+
+  void check_condition(const Condition& condition) {
+    constexpr std::array<std::string_view, 3> more{"backend", "device_type", "variant"};
+    for (const std::string& name : condition.expression.names()) {
+      if (known_axes_.contains(name) || std::ranges::find(more, name) != more.end()) continue;
+      Names valid = axis_names_;
+      for (const std::string_view other : more) add_once(valid, std::string(other));
+      const Position place = mention_position(reporter_, condition.position, condition.expression, name);
+      doubtful({name, place}, fmt::format("where: no point of this sweep has '{}'", name), valid);
+    }
+  }
+
+  const Sweep& sweep_;
+  const Catalogue& catalogue_;
+  Reporter& reporter_;
+  const Workload* workload_ = nullptr;
+  std::vector<const BackendEntry*> selected_;
+  std::vector<const VariantInfo*> variants_;
+  Names axis_names_;                            // all that may be an axis
+  std::unordered_set<std::string> known_axes_;  // the same
+  std::vector<const AbsentBackend*> absent_;    // of those that the sweep means
+  bool has_unknown_backend_ = false;            // reported already
+};
 
 /// Readings that a config asks for: known if some observer or the metric table knows them.
 void check_observe(const MeasurePatch& patch, const Catalogue& catalogue, Reporter& reporter) {
@@ -42,27 +361,24 @@ void check_observe(const MeasurePatch& patch, const Catalogue& catalogue, Report
 
 void check_strategy(const SearchSettings& search, Reporter& reporter) {
   if (find_strategy(search.strategy.text) != nullptr) return;
-  Names names;
-  for (const StrategyInfo& strategy : strategies()) names.emplace_back(strategy.name);
   reporter.unknown_name(search.strategy.position, search.strategy.text,
-                        fmt::format("unknown search strategy '{}'", search.strategy.text), names);
+                        fmt::format("unknown search strategy '{}'", search.strategy.text),
+                        names_of(strategies(), &StrategyInfo::name));
 }
 
 /// Names that a published series mentions, as far as they can be wrong on every machine.
 void check_published(const PublishedEntry& entry, Reporter& reporter) {
   const Published& published = entry.figures;
   if (find_metric(published.metric) == nullptr) {
-    Names metrics;
-    for (const MetricInfo& metric : metric_table) metrics.emplace_back(metric.id);
     reporter.unknown_name(entry.position, published.metric,
-                          fmt::format("[[reference]]: unknown metric '{}'", published.metric), metrics);
+                          fmt::format("[[reference]]: unknown metric '{}'", published.metric),
+                          names_of(metric_table, &MetricInfo::id));
   }
   const auto* name = std::get_if<std::string>(&published.match.at("workload"));
   if (name == nullptr || find_workload(*name) == nullptr) {
-    Names workloads;
-    for (const Workload* workload : all_workloads()) workloads.emplace_back(workload->name());
     reporter.unknown_name(entry.match_position, to_text(published.match.at("workload")),
-                          "[[reference]]: unknown workload in 'match'", workloads);
+                          "[[reference]]: unknown workload in 'match'",
+                          names_of(all_workloads(), &Workload::name));
   }
 }
 
@@ -96,7 +412,7 @@ std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogu
   check_observe(config.measure_entries, catalogue, reporter);
   check_strategy(config.search, reporter);
   for (const Sweep& sweep : config.sweeps) {
-    validate_sweep(sweep, catalogue, reporter);
+    SweepValidation(sweep, catalogue, reporter).run();
     check_observe(sweep.measure, catalogue, reporter);
     if (sweep.search) check_strategy(*sweep.search, reporter);
     for (const Override& over : sweep.overrides) check_observe(over.measure, catalogue, reporter);

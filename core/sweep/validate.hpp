@@ -13,8 +13,4 @@ namespace benchctl {
 /// absent backend might have is given the benefit of the doubt, as a warning. In the order of the text.
 [[nodiscard]] std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogue);
 
-/// The part of validate() for one sweep: reports names that no selected backend, workload or variant of the
-/// sweep has, and values that none can take; as warnings where a backend that is not there might.
-void validate_sweep(const Sweep& sweep, const Catalogue& catalogue, Reporter& reporter);
-
 }  // namespace benchctl
