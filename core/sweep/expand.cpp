@@ -40,21 +40,19 @@ std::vector<Point> each_once(std::vector<Point> all) {
   return points;
 }
 
-/// All values that an axis has on any target: by size where everybody lists rising numbers, otherwise
-/// in order of first appearance.
-std::vector<Value> all_values(const std::vector<const Axis*>& axes) {
-  std::vector<Value> values;
-  std::set<Value, ValueOrder> seen;
+/// Ranks of all values that these axes have: by size where everybody lists rising numbers, otherwise in
+/// order of first appearance.
+std::map<Value, std::size_t, ValueOrder> ranks_of(const std::vector<const Axis*>& axes) {
+  std::map<Value, std::size_t, ValueOrder> ranks;
   bool rising = true;
   for (const Axis* axis : axes) {
     rising = rising && std::ranges::all_of(axis->values, is_number) &&
              std::ranges::is_sorted(axis->values, ValueOrder{});
-    for (const Value& value : axis->values) {
-      if (seen.insert(value).second) values.push_back(value);
-    }
+    for (const Value& value : axis->values) ranks.try_emplace(value, ranks.size());
   }
-  if (rising) std::ranges::sort(values, ValueOrder{});
-  return values;
+  std::size_t next = 0;
+  for (auto& [value, rank] : ranks) rank = 1 + (rising ? next++ : rank);
+  return ranks;
 }
 
 /// The order of a sweep's points: by problem and layout (the first axis outermost), then by measure
@@ -62,26 +60,19 @@ std::vector<Value> all_values(const std::vector<const Axis*>& axes) {
 class PointOrder {
  public:
   PointOrder(const Workload& workload, const std::vector<Target>& targets) {
-    std::vector<std::string> names;
+    Names names;
     std::map<std::string, std::vector<const Axis*>> axes;
     for (const Target& target : targets) {
       for (const Axis& axis : target.axes) {
         if (class_of(workload, axis.name) == AxisClass::tunable) continue;
-        std::vector<const Axis*>& known = axes[axis.name];
-        if (known.empty()) names.push_back(axis.name);
-        known.push_back(&axis);
+        add_once(names, axis.name);
+        axes[axis.name].push_back(&axis);
       }
     }
     std::ranges::stable_partition(
         names, [&](const std::string& name) { return class_of(workload, name) != AxisClass::measure; });
-    for (const std::string& name : names) {
-      AxisOrder order{axes_.size(), {}};
-      for (const Value& value : all_values(axes[name])) {
-        const std::size_t rank = order.ranks.size() + 1;
-        order.ranks.emplace(value, rank);
-      }
-      axes_.emplace(name, std::move(order));
-    }
+    for (const std::string& name : names)
+      axes_.emplace(name, AxisOrder{axes_.size(), ranks_of(axes[name])});
   }
 
   /// Ranks of a combination's values, axis by axis; 0 where the placement does not have the axis.
@@ -93,8 +84,8 @@ class PointOrder {
       for (const Axis* axis : dimension.axes) {
         const auto found = axes_.find(axis->name);
         if (found == axes_.end()) continue;
-        const AxisOrder& order = found->second;
-        ranks[order.position] = order.ranks.find(axis->values[dimension.places[places[d]]])->second;
+        const auto& [position, order] = found->second;
+        ranks[position] = order.find(axis->values[dimension.places[places[d]]])->second;
       }
     }
     return ranks;
@@ -128,7 +119,17 @@ class SweepExpansion {
         maker_(config, index, workload_, warnings_) {}
 
   /// Adds the points to those of the sweeps before, and what they come to to `totals`.
-  void run(std::vector<Point>& points, SweepTotals& totals);
+  void run(std::vector<Point>& points, SweepTotals& totals) {
+    refuse_too_many(totals);
+    for (const auto& [placement, places, ranks] : visits()) {
+      Combination combination = start(*placement);
+      for (std::size_t d = 0; d < places.size(); ++d)
+        apply(placement->dimensions[d], places[d], combination);
+      points.push_back(maker_.make(*placement, std::move(combination)));
+      note_runnable(points.back(), *placement);
+    }
+    warn_of_nothing_in_common();
+  }
 
  private:
   struct Visit {
@@ -142,11 +143,92 @@ class SweepExpansion {
     std::set<ProblemKey> problems;
   };
 
-  void refuse_too_many(SweepTotals& totals) const;
-  [[nodiscard]] std::vector<Visit> visits() const;
-  void note_runnable(const Point& point, const Placement& placement);
-  [[nodiscard]] bool problems_by_type() const;
-  void warn_of_nothing_in_common();
+  void refuse_too_many(SweepTotals& totals) const {
+    const double before = totals.combinations;
+    double total = 0;
+    for (const Placement& placement : placements_) {
+      double product = 1;
+      for (const Dimension& dimension : placement.dimensions) product *= dimension.length();
+      total += product;
+    }
+    double bytes = 0;
+    for (const Condition& condition : sweep_.where)
+      bytes += static_cast<double>(condition.expression.text().size());
+    totals.combinations += total;
+    totals.condition_bytes += total * bytes;
+    const bool many = totals.combinations > static_cast<double>(max_combinations);
+    if (!many && totals.condition_bytes <= static_cast<double>(max_condition_bytes)) return;
+    Reporter reporter = config_.reporter();  // a copy of the text, so not for every sweep
+    if (many) {
+      reporter.error(
+          sweep_.position, sweep_.name,
+          fmt::format("sweep '{}' comes to {:.0f} points on this machine{}", sweep_.name, total,
+                      before > 0 ? fmt::format(", after {:.0f} of the sweeps before it", before) : ""),
+          fmt::format("at most {}; narrow the axes, tie some with zip, or let a search draw points: "
+                      "[search] strategy = \"random\"",
+                      max_combinations));
+    } else {
+      reporter.error(
+          sweep_.where.front().position, sweep_.name,
+          fmt::format("sweep '{}' has {:.0f} bytes of conditions for {:.0f} points, which takes too long",
+                      sweep_.name, bytes, total),
+          fmt::format("a product of at most {} for all sweeps; fewer points, or shorter conditions",
+                      max_condition_bytes));
+    }
+    reporter.throw_if_any();
+  }
+
+  /// Every combination, in the order of the points.
+  [[nodiscard]] std::vector<Visit> visits() const {
+    const PointOrder order(workload_, targets_);
+    std::vector<Visit> visits;
+    for (const Placement& placement : placements_) {
+      std::vector<std::uint32_t> lengths;
+      for (const Dimension& dimension : placement.dimensions) lengths.push_back(dimension.length());
+      std::vector<std::uint32_t> places(lengths.size(), 0);
+      do {
+        visits.push_back({&placement, places, order.of(placement, places)});
+      } while (next_places(places, lengths));
+    }
+    std::ranges::stable_sort(visits, {}, &Visit::ranks);
+    return visits;
+  }
+
+  void note_runnable(const Point& point, const Placement& placement) {
+    // A lane alone is compared with nobody.
+    if (point.status != Status::not_run || placement.target->lane == nullptr || targets_.size() < 2) return;
+    Runnable& runnable = runnable_[point.device];
+    runnable.type = placement.target->lane->device.type;
+    runnable.problems.emplace(point);
+  }
+
+  /// Tables compare the lanes of a sweep by the problems that all of them have. Where the config gives
+  /// types of devices problems of their own, nothing is missing between types.
+  void warn_of_nothing_in_common() {
+    const auto gives_problems = [&](const Override& change) {
+      return change.match.device_type && std::ranges::any_of(change.axes, [&](const Axis& axis) {
+               return class_of(workload_, axis.name) == AxisClass::problem;
+             });
+    };
+    const bool by_type = std::ranges::any_of(sweep_.overrides, gives_problems);
+    std::map<std::string, Names> lanes_by_type;
+    for (const auto& [lane, runnable] : runnable_)
+      lanes_by_type[by_type ? std::string(to_string(runnable.type)) : ""].push_back(lane);
+    for (const auto& [type, lanes] : lanes_by_type) {
+      std::set<ProblemKey> common = runnable_.at(lanes.front()).problems;
+      for (const std::string& lane : lanes) {
+        const std::set<ProblemKey>& problems = runnable_.at(lane).problems;
+        std::erase_if(common, [&](const ProblemKey& problem) { return !problems.contains(problem); });
+      }
+      if (!common.empty()) continue;
+      warnings_.warning(
+          sweep_.position, sweep_.name,
+          fmt::format(
+              "the lanes {} of sweep '{}' share no problem, so no table can compare them; give them "
+              "one in common",
+              fmt::join(lanes, ", "), sweep_.name));
+    }
+  }
 
   const Config& config_;
   const Sweep& sweep_;
@@ -157,110 +239,6 @@ class SweepExpansion {
   PointMaker maker_;
   std::map<std::string, Runnable> runnable_;  // by lane
 };
-
-void SweepExpansion::refuse_too_many(SweepTotals& totals) const {
-  const double before = totals.combinations;
-  double total = 0;
-  for (const Placement& placement : placements_) {
-    double product = 1;
-    for (const Dimension& dimension : placement.dimensions) product *= dimension.length();
-    total += product;
-  }
-  double bytes = 0;
-  for (const Condition& condition : sweep_.where)
-    bytes += static_cast<double>(condition.expression.text().size());
-  totals.combinations += total;
-  totals.condition_bytes += total * bytes;
-  const bool many = totals.combinations > static_cast<double>(max_combinations);
-  if (!many && totals.condition_bytes <= static_cast<double>(max_condition_bytes)) return;
-  Reporter reporter = config_.reporter();  // a copy of the text, so not for every sweep
-  if (many) {
-    reporter.error(
-        sweep_.position, sweep_.name,
-        fmt::format("sweep '{}' comes to {:.0f} points on this machine{}", sweep_.name, total,
-                    before > 0 ? fmt::format(", after {:.0f} of the sweeps before it", before) : ""),
-        fmt::format("at most {}; narrow the axes, tie some with zip, or let a search draw points: "
-                    "[search] strategy = \"random\"",
-                    max_combinations));
-  } else {
-    reporter.error(
-        sweep_.where.front().position, sweep_.name,
-        fmt::format("sweep '{}' has {:.0f} bytes of conditions for {:.0f} points, which takes too long",
-                    sweep_.name, bytes, total),
-        fmt::format("a product of at most {} for all sweeps; fewer points, or shorter conditions",
-                    max_condition_bytes));
-  }
-  reporter.throw_if_any();
-}
-
-/// Every combination, in the order of the points.
-std::vector<SweepExpansion::Visit> SweepExpansion::visits() const {
-  const PointOrder order(workload_, targets_);
-  std::vector<Visit> visits;
-  for (const Placement& placement : placements_) {
-    std::vector<std::uint32_t> lengths;
-    for (const Dimension& dimension : placement.dimensions) lengths.push_back(dimension.length());
-    std::vector<std::uint32_t> places(lengths.size(), 0);
-    do {
-      visits.push_back({&placement, places, order.of(placement, places)});
-    } while (next_places(places, lengths));
-  }
-  std::ranges::stable_sort(visits, {}, &Visit::ranks);
-  return visits;
-}
-
-void SweepExpansion::note_runnable(const Point& point, const Placement& placement) {
-  // A lane alone is compared with nobody.
-  if (point.status != Status::not_run || placement.target->lane == nullptr || targets_.size() < 2) return;
-  Runnable& runnable = runnable_[point.device];
-  runnable.type = placement.target->lane->device.type;
-  runnable.problems.emplace(point);
-}
-
-/// Does the config say that types of devices have problems of their own?
-bool SweepExpansion::problems_by_type() const {
-  return std::ranges::any_of(sweep_.overrides, [&](const Override& change) {
-    return change.match.device_type && std::ranges::any_of(change.axes, [&](const Axis& axis) {
-             return class_of(workload_, axis.name) == AxisClass::problem;
-           });
-  });
-}
-
-/// Tables compare the lanes of a sweep by the problems that all of them have. Where each type of device was
-/// given its own, nothing is missing between types.
-void SweepExpansion::warn_of_nothing_in_common() {
-  std::map<std::string, std::vector<std::string>> lanes_by_type;
-  const bool by_type = problems_by_type();
-  for (const auto& [lane, runnable] : runnable_)
-    lanes_by_type[by_type ? std::string(to_string(runnable.type)) : ""].push_back(lane);
-  for (const auto& [type, lanes] : lanes_by_type) {
-    std::set<ProblemKey> common = runnable_.at(lanes.front()).problems;
-    for (const std::string& lane : lanes) {
-      std::erase_if(common, [&, &problems = runnable_.at(lane).problems](const ProblemKey& problem) {
-        return !problems.contains(problem);
-      });
-    }
-    if (!common.empty()) continue;
-    warnings_.warning(
-        sweep_.position, sweep_.name,
-        fmt::format("the lanes {} of sweep '{}' share no problem, so no table can compare them; give them "
-                    "one in common",
-                    fmt::join(lanes, ", "), sweep_.name));
-  }
-}
-
-void SweepExpansion::run(std::vector<Point>& points, SweepTotals& totals) {
-  refuse_too_many(totals);
-  for (const Visit& visit : visits()) {
-    Combination combination = start(*visit.placement);
-    for (std::size_t d = 0; d < visit.places.size(); ++d)
-      apply(visit.placement->dimensions[d], visit.places[d], combination);
-    Point point = maker_.make(*visit.placement, std::move(combination));
-    note_runnable(point, *visit.placement);
-    points.push_back(std::move(point));
-  }
-  warn_of_nothing_in_common();
-}
 
 bool names_backend(const Sweep& sweep, const std::string& name) {
   return sweep.backends && std::ranges::find(*sweep.backends, name, &Word::text) != sweep.backends->end();
