@@ -318,14 +318,14 @@ void Coordinator::search(RunContext& context) {
 std::vector<Refinable> Coordinator::refinable(const std::vector<Group>& groups) const {
   std::vector<Refinable> wanting;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const Cost cost = find_workload(groups[g].workload)->cost(groups[g].problem);
+    const double work = find_workload(groups[g].workload)->cost(groups[g].problem).work();
     for (const std::size_t index : groups[g].points) {
       const RunPoint& entry = points_[index];
       if (!entry.median_ns || entry.put_off) continue;
       const bool paired = entry.point.measure.mode == RoundMode::paired;
       wanting.push_back({.point = index,
                          .group = g,
-                         .work = cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses,
+                         .work = work,
                          .contested = entry.contested,
                          .ended_early = entry.stop == StopReason::budget,
                          .paired = paired,

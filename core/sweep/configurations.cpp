@@ -2,6 +2,7 @@
 
 #include "expr/parsed.hpp"
 #include "model/point.hpp"
+#include "model/value_order.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
 #include "workloads/workload.hpp"
@@ -36,12 +37,6 @@ constexpr double launch_share = 0.7;
 /// How far a tunable that depends on the problem's size may be from what was measured.
 constexpr std::int64_t most_resized = 4;
 
-std::optional<double> number(const Value& value) {
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return std::nullopt;
-}
-
 int alignment(const Value& value) {
   const auto* integer = std::get_if<std::int64_t>(&value);
   if (integer == nullptr || *integer <= 0) return 0;
@@ -49,10 +44,10 @@ int alignment(const Value& value) {
 }
 
 double distance(const Value& a, const Value& b) {
-  const auto x = number(a);
-  const auto y = number(b);
-  if (!x || !y || *x <= 0 || *y <= 0) return a == b ? 0 : other_word;
-  return std::abs(std::log2(*x / *y)) + misalignment * std::abs(alignment(a) - alignment(b));
+  const double x = as_number(a);
+  const double y = as_number(b);
+  if (x <= 0 || y <= 0) return a == b ? 0 : other_word;
+  return std::abs(std::log2(x / y)) + misalignment * std::abs(alignment(a) - alignment(b));
 }
 
 /// A value that to_text() wrote, of the type of `like`.
@@ -97,52 +92,13 @@ std::vector<NearClass> nearest_classes(const VariantInfo& choice, const BackendE
   return near;
 }
 
-}  // namespace
-
-std::string to_text(const Configuration& configuration) {
-  return configuration.tunables.empty() ? configuration.variant
-                                        : configuration.variant + " " + to_text(configuration.tunables);
-}
-
-std::optional<Configuration> configuration_from(std::string_view text, const VariantInfo& choice,
-                                                const BackendEntry& backend) {
-  const std::size_t end = std::min(text.find(' '), text.size());
-  Configuration found{std::string(text.substr(0, end)), {}};
-  const VariantInfo* variant = backend.find_variant(choice.workload, found.variant);
-  if (variant == nullptr || std::ranges::find(choice.among, found.variant) == choice.among.end())
-    return std::nullopt;
-  for (const TunableInfo& tunable : variant->tunables) {
-    // Every value that a tunable can have is a word without blanks.
-    const std::string key = " " + tunable.name + "=";
-    const std::size_t begin = text.find(key);
-    if (begin == std::string_view::npos) return std::nullopt;
-    const std::string_view rest = text.substr(begin + key.size());
-    auto value = value_from(std::string(rest.substr(0, rest.find(' '))), tunable.default_value);
-    if (!value) return std::nullopt;
-    found.tunables[tunable.name] = std::move(*value);
-  }
-  return found;
-}
-
-std::optional<double> distance(const TunedClass& from, const Parameters& problem) {
-  double sum = 0;
-  for (const auto& [name, value] : from.problem) {
-    const auto found = problem.find(name);
-    if (found == problem.end() || (name == "dtype" && found->second != value)) return std::nullopt;
-    sum += distance(value, found->second);
-  }
-  return sum;
-}
-
-namespace {
-
 /// A configuration's work for a problem, in its own unit. Throws ExpressionError.
 double effort_of(const VariantInfo& variant, const Parameters& problem, const std::string& layout,
                  const Parameters& tunables, const Parameters& device) {
   if (variant.kernel && !variant.kernel->effort.empty()) {
     Parameters values = kernel_values(problem, layout, tunables, device);
     derive(variant.kernel->derived, values);
-    return number(parsed_expression(variant.kernel->effort).evaluate(values)).value_or(0);
+    return as_number(parsed_expression(variant.kernel->effort).evaluate(values));
   }
   const Cost cost = find_workload(variant.workload)->cost(problem);
   return cost.flops > 0 ? cost.flops : cost.bytes_read + cost.bytes_written;
@@ -290,6 +246,41 @@ class Candidates {
 };
 
 }  // namespace
+
+std::string to_text(const Configuration& configuration) {
+  return configuration.tunables.empty() ? configuration.variant
+                                        : configuration.variant + " " + to_text(configuration.tunables);
+}
+
+std::optional<Configuration> configuration_from(std::string_view text, const VariantInfo& choice,
+                                                const BackendEntry& backend) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  Configuration found{std::string(text.substr(0, end)), {}};
+  const VariantInfo* variant = backend.find_variant(choice.workload, found.variant);
+  if (variant == nullptr || std::ranges::find(choice.among, found.variant) == choice.among.end())
+    return std::nullopt;
+  for (const TunableInfo& tunable : variant->tunables) {
+    // Every value that a tunable can have is a word without blanks.
+    const std::string key = " " + tunable.name + "=";
+    const std::size_t begin = text.find(key);
+    if (begin == std::string_view::npos) return std::nullopt;
+    const std::string_view rest = text.substr(begin + key.size());
+    auto value = value_from(std::string(rest.substr(0, rest.find(' '))), tunable.default_value);
+    if (!value) return std::nullopt;
+    found.tunables[tunable.name] = std::move(*value);
+  }
+  return found;
+}
+
+std::optional<double> distance(const TunedClass& from, const Parameters& problem) {
+  double sum = 0;
+  for (const auto& [name, value] : from.problem) {
+    const auto found = problem.find(name);
+    if (found == problem.end() || (name == "dtype" && found->second != value)) return std::nullopt;
+    sum += distance(value, found->second);
+  }
+  return sum;
+}
 
 FoundConfigurations find_configurations(const VariantInfo& choice, const BackendEntry& backend,
                                         const DeviceInfo& device, const ProblemSpec& problem,

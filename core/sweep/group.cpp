@@ -119,9 +119,8 @@ void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
 
 void put_cheapest_first(std::vector<Group>& groups) {
   std::ranges::stable_sort(groups, {}, [](const Group& group) {
-    const Cost cost = find_workload(group.workload)->cost(group.problem);
     return std::pair(group.workload != roof_workload().name(),
-                     cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses);
+                     find_workload(group.workload)->cost(group.problem).work());
   });
 }
 

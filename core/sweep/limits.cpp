@@ -17,9 +17,11 @@ namespace {
 /// merely too large.
 using Reason = std::string;
 
-template <class Range>
-std::string joined(const Range& names) {
-  return fmt::format("{}", fmt::join(names, ", "));
+template <class Enum>
+std::string words_of(const std::vector<Enum>& values) {
+  std::vector<std::string_view> words;
+  for (const Enum value : values) words.push_back(to_string(value));
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 Reason element_type(const LimitCase& point) {
@@ -30,10 +32,8 @@ Reason element_type(const LimitCase& point) {
   if (!dtype) return {};
   const auto& dtypes = point.variant.dtypes;
   if (!dtypes.empty() && std::ranges::find(dtypes, *dtype) == dtypes.end()) {
-    std::vector<std::string_view> names;
-    for (const DType type : dtypes) names.push_back(to_string(type));
     return fmt::format("unsupported: variant '{}' takes dtype {}, not {}", point.variant.name,
-                       joined(names), to_string(*dtype));
+                       words_of(dtypes), to_string(*dtype));
   }
   if (*dtype == DType::f64 && !point.device.fp64)
     return "unsupported: the device has no double precision (dtype=f64)";
@@ -46,16 +46,15 @@ Reason layout(const LimitCase& point) {
   const auto& layouts = point.variant.layouts;
   if (layouts.empty() || std::ranges::find(layouts, point.problem.layout) != layouts.end()) return {};
   // The point's own layout is left out, so that all such points have one reason.
-  return fmt::format("unsupported: variant '{}' takes layout {} only", point.variant.name, joined(layouts));
+  return fmt::format("unsupported: variant '{}' takes layout {} only", point.variant.name,
+                     fmt::join(layouts, ", "));
 }
 
 Reason device_kind(const LimitCase& point) {
   const auto& types = point.variant.device_types;
   if (!types.empty() && std::ranges::find(types, point.device.type) == types.end()) {
-    std::vector<std::string_view> names;
-    for (const DeviceType type : types) names.push_back(to_string(type));
     return fmt::format("unsupported: variant '{}' is for device type {}, this is a {}", point.variant.name,
-                       joined(names), to_string(point.device.type));
+                       words_of(types), to_string(point.device.type));
   }
   for (const std::string& feature : point.variant.features) {
     if (std::ranges::find(point.device.features, feature) == point.device.features.end()) {
@@ -76,30 +75,24 @@ std::string mentioned(const Expression& expression, const Parameters& values) {
   return to_text(named);
 }
 
-Reason requirement(const LimitCase& point, const std::string& text, const Parameters& values) {
-  try {
-    const Expression& expression = parsed_expression(text);
-    if (expression.holds(values)) return {};
-    return fmt::format("constraint: variant '{}' needs {} ({})", point.variant.name, text,
-                       mentioned(expression, values));
-  } catch (const ExpressionError& error) {
-    return fmt::format("constraint: \"{}\" of variant '{}': {}", text, point.variant.name, error.what());
-  }
-}
-
-Reason tunables(const LimitCase& point) {
-  for (const TunableInfo& tunable : point.variant.tunables) {
-    for (const std::string& text : tunable.require) {
-      if (Reason reason = requirement(point, text, point.values); !reason.empty()) return reason;
+Reason requirements(const LimitCase& point, const std::vector<std::string>& texts,
+                    const Parameters& values) {
+  for (const std::string& text : texts) {
+    try {
+      const Expression& expression = parsed_expression(text);
+      if (expression.holds(values)) continue;
+      return fmt::format("constraint: variant '{}' needs {} ({})", point.variant.name, text,
+                         mentioned(expression, values));
+    } catch (const ExpressionError& error) {
+      return fmt::format("constraint: \"{}\" of variant '{}': {}", text, point.variant.name, error.what());
     }
   }
   return {};
 }
 
-/// `values` have those that the variant derives.
-Reason requirements(const LimitCase& point, const Parameters& values) {
-  for (const std::string& text : point.variant.require) {
-    if (Reason reason = requirement(point, text, values); !reason.empty()) return reason;
+Reason tunables(const LimitCase& point) {
+  for (const TunableInfo& tunable : point.variant.tunables) {
+    if (Reason reason = requirements(point, tunable.require, point.values); !reason.empty()) return reason;
   }
   return {};
 }
@@ -193,22 +186,23 @@ Reason memory(const LimitCase& point, const std::vector<NamedBytes>& scratch) {
   return {};
 }
 
-/// What the kernel's description comes to, against the device. `values` have those that it derives.
-Reason kernel_limits(const LimitCase& point, const KernelSpec& kernel, const Parameters& values,
-                     std::vector<NamedBytes>& scratch) {
-  try {
-    for (const LaunchSpec& launch : kernel.launches) {
-      if (!takes_place(launch, values)) continue;
-      const LaunchShape shape = launch_shape(launch, values);
-      if (Reason reason = launch_limits(point, launch, shape); !reason.empty()) return reason;
-    }
-    for (const ScratchSpec& buffer : kernel.scratch) {
-      scratch.emplace_back(buffer.name, times(scratch_count(buffer, values), size_of(buffer.type)));
-    }
-  } catch (const KernelPlanError& error) {
-    return fmt::format("unsupported: {}", error.what());
+/// What the kernel's description comes to, against the device. Throws KernelPlanError.
+Reason kernel_limits(const LimitCase& point) {
+  std::vector<NamedBytes> scratch;
+  const auto& kernel = point.variant.kernel;
+  const bool derives = kernel && !kernel->derived.empty();
+  const Parameters derived = derives ? with_derived(*kernel, point.values) : Parameters{};
+  const Parameters& values = derives ? derived : point.values;
+  if (Reason reason = requirements(point, point.variant.require, values); !reason.empty()) return reason;
+  if (!kernel) return memory(point, scratch);
+  for (const LaunchSpec& launch : kernel->launches) {
+    if (!takes_place(launch, values)) continue;
+    Reason reason = launch_limits(point, launch, launch_shape(launch, values));
+    if (!reason.empty()) return reason;
   }
-  return {};
+  for (const ScratchSpec& buffer : kernel->scratch)
+    scratch.emplace_back(buffer.name, times(scratch_count(buffer, values), size_of(buffer.type)));
+  return memory(point, scratch);
 }
 
 }  // namespace
@@ -228,21 +222,11 @@ std::string ruled_out_by(const LimitCase& point) {
   for (const auto rule : {element_type, layout, device_kind, tunables}) {
     if (Reason reason = rule(point); !reason.empty()) return reason;
   }
-  const bool derives = point.variant.kernel && !point.variant.kernel->derived.empty();
-  Parameters derived;
   try {
-    if (derives) derived = with_derived(*point.variant.kernel, point.values);
+    return kernel_limits(point);
   } catch (const KernelPlanError& error) {
     return fmt::format("unsupported: {}", error.what());
   }
-  const Parameters& values = derives ? derived : point.values;
-  if (Reason reason = requirements(point, values); !reason.empty()) return reason;
-  std::vector<NamedBytes> scratch;
-  if (point.variant.kernel) {
-    if (Reason reason = kernel_limits(point, *point.variant.kernel, values, scratch); !reason.empty())
-      return reason;
-  }
-  return memory(point, scratch);
 }
 
 }  // namespace benchctl

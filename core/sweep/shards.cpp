@@ -20,7 +20,6 @@
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <tuple>
 
 namespace benchctl {
 
@@ -40,13 +39,21 @@ struct ProblemLoad {
   std::size_t points = 0;
   std::uint64_t searched = 0;
   double least_seconds = 0;
+
+  void add(const Point& point, std::size_t more, std::uint64_t more_searched) {
+    const std::uint64_t count = more + more_searched;
+    points += more;
+    searched += more_searched;
+    const double seconds = point.measure.max_seconds;
+    burden.milliseconds += count * static_cast<std::uint64_t>(std::llround(1000 * seconds));
+    least_seconds += static_cast<double>(count) * std::min(seconds, fast_point_seconds);
+  }
 };
 
 /// 0 for an invalid problem.
 double work_of(const Point& point) {
   try {
-    const Cost cost = find_workload(point.workload)->cost(point.problem);
-    return cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses;
+    return find_workload(point.workload)->cost(point.problem).work();
   } catch (const ProblemError&) {
   } catch (const ExpressionError&) {
   }
@@ -63,22 +70,16 @@ LaneTable any_devices(const Catalogue& catalogue, const std::vector<std::string>
   return table;
 }
 
-/// By key, so that the order of sweeps, plugins and files makes no difference.
+/// By ProblemKey::text(), so that the order of sweeps, plugins and files makes no difference.
 using ProblemLoads = std::map<std::string, ProblemLoad>;
 
-void add(ProblemLoads& problems, const Point& point, std::size_t points, std::uint64_t searched) {
+ProblemLoad& load_of(ProblemLoads& problems, const Point& point) {
   ProblemLoad& load = problems[ProblemKey(point).text()];
   if (load.text.empty()) {
     load.text = point.workload + (point.problem.empty() ? "" : " " + to_text(point.problem));
     load.burden.work = work_of(point);
   }
-  const std::uint64_t count = points + searched;
-  load.points += points;
-  load.searched += searched;
-  load.burden.milliseconds +=
-      count * static_cast<std::uint64_t>(std::llround(1000 * point.measure.max_seconds));
-  load.least_seconds +=
-      static_cast<double>(count) * std::min(point.measure.max_seconds, fast_point_seconds);
+  return load;
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -194,10 +195,12 @@ Shards::Shards(const Config& config, const Catalogue& catalogue, const std::vect
   const LaneTable lanes = any_devices(catalogue, backends);
   ProblemLoads problems;
   for (const Point& point : expand(config, catalogue, lanes).points) {
-    if (point.status == Status::not_run) add(problems, point, 1, 0);  // others: ruled out on any device
+    // Others are ruled out on any device.
+    if (point.status == Status::not_run) load_of(problems, point).add(point, 1, 0);
   }
   for (const auto& task : make_searches(config, catalogue, lanes).tasks) {
-    add(problems, task->example(), 0, task->max_points());
+    const Point point = task->example();
+    load_of(problems, point).add(point, 0, task->max_points());
   }
   std::vector<std::pair<std::string, ProblemLoad>> sorted(problems.begin(), problems.end());
   std::ranges::stable_sort(sorted, std::greater{}, [](const auto& one) { return one.second.burden; });
