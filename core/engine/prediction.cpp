@@ -104,7 +104,7 @@ double share_of_compute_roof(const Parameters& problem, const VariantInfo& varia
 
 std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane) {
   std::map<std::string, RoofRow> best;
-  // Of what was measured in the same way, a newer run's replaces an older one, however high.
+  // A newer run's replaces an older one that was measured in the same way, however high.
   std::map<std::tuple<std::string, ProblemKey, LaunchMode>, RunId> newest;
   const DeviceKey device(lane.device);
   for (const MeasuredPoint& peak : peaks) {

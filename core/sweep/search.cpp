@@ -198,8 +198,8 @@ class SweepSearches {
   const Sweep& sweep_;
   const SearchSettings& settings_;
   std::shared_ptr<SearchTask::Sweep> parts_;
-  std::vector<std::unique_ptr<SearchTask>>& tasks_;                              ///< of all sweeps
-  std::size_t first_;                                                            ///< of this one
+  std::vector<std::unique_ptr<SearchTask>>& tasks_;  ///< all sweeps'
+  std::size_t first_;                                ///< this sweep's first task
   using TaskKey = std::tuple<ProblemKey, std::string, MeasureKey, std::string>;  // layout, lane
   std::map<TaskKey, std::size_t> places_;                                        // among these
 };

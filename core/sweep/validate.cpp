@@ -85,7 +85,7 @@ class SweepValidation {
     }
   }
 
-  /// Of the selected backends.
+  /// The selected backends, for messages.
   [[nodiscard]] std::string selected_names() const {
     return list(names_of(selected_, &BackendEntry::name));
   }
