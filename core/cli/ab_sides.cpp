@@ -5,14 +5,12 @@
 #include "config/sources.hpp"
 #include "engine/coordinator.hpp"
 #include "sweep/search.hpp"
-#include "workloads/declared.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace benchctl::cli {
@@ -125,15 +123,6 @@ void replace_kernel_file(Config& config, const std::vector<std::string>& files) 
                                                : fmt::format("there are {}", fmt::join(sources, ", "))));
 }
 
-void name_sides(const AbArguments& options, std::array<AbSide, 2>& sides) {
-  const std::vector<std::string>* names = !options.kernel_files.empty() ? &options.kernel_files
-                                          : !options.plugins.empty()    ? &options.plugins
-                                                                        : nullptr;
-  sides[0].name = names != nullptr ? names->at(0) : options.selection.config;
-  sides[1].name = names != nullptr ? names->at(1) : options.other_config;
-  if (!options.other_config.empty()) sides[1].selection.config = options.other_config;
-}
-
 void refuse_search(const AbSide& side) {
   if (make_searches(side.chosen.config, side.chosen.catalogue, side.chosen.lanes).tasks.empty()) return;
   throw UsageError(
@@ -145,7 +134,7 @@ void refuse_search(const AbSide& side) {
 /// Each block is one process, and roofs are not what is compared.
 void prepare_points(Selection& chosen) {
   std::erase_if(chosen.expansion.points, [&](const Point& point) {
-    return chosen.config.experiment.roofs == Roofs::run && point.workload == "peaks";
+    return chosen.config.experiment.roofs == Roofs::run && point.workload == roof_workload().name();
   });
   chosen.config.experiment.roofs = Roofs::none;
   for (Point& point : chosen.expansion.points) point.measure.replicates = 1;
@@ -185,50 +174,31 @@ std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options, 
   }
   if (options.selection.config == standard_input || options.other_config == standard_input)
     throw UsageError("ab cannot read a config from standard input: name files");
+  const std::vector<std::string> names = !options.kernel_files.empty() ? options.kernel_files
+                                         : !options.plugins.empty()
+                                             ? options.plugins
+                                             : std::vector{options.selection.config, options.other_config};
   std::array<AbSide, 2> sides;
-  for (AbSide& side : sides) side.selection = options.selection;
-  name_sides(options, sides);
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    sides[i].name = names[i];
+    sides[i].selection = options.selection;
+  }
+  if (!options.other_config.empty()) sides[1].selection.config = options.other_config;
   if (!options.revisions.empty()) place_revisions(options, workers.folder(), sides);
+  Config config;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     AbSide& side = sides[i];
-    PluginTable plugins =
-        options.plugins.empty() ? workers.plugins(common) : plugins_of(common, workers, options.plugins[i]);
-    const bool replaced = i == 1 && !options.kernel_files.empty();
-    side.chosen = select_points(side.selection, workers.factory(), std::move(plugins), &common.exit_code,
-                                [&](Config& config) {
-                                  if (replaced) replace_kernel_file(config, options.kernel_files);
-                                });
+    if (i == 0 || side.selection.config != sides[0].selection.config)
+      config = load_config(find_config(side.selection.config), side.selection.allow_outside);
+    if (i == 1 && !options.kernel_files.empty()) replace_kernel_file(config, options.kernel_files);
+    side.chosen = select_points(
+        side.selection, workers.factory(),
+        options.plugins.empty() ? workers.plugins(common) : plugins_of(common, workers, options.plugins[i]),
+        &common.exit_code, config);
     refuse_search(side);
     prepare_points(side.chosen);
-    for (const std::string& name : side.chosen.config.own_workloads)
-      side.workloads[name] = find_workload(name)->definition();
   }
   return sides;
-}
-
-bool refuse_other_truth(const std::array<AbSide, 2>& sides) {
-  const auto truth_of = [](const std::string& definition) {
-    const nlohmann::json check = nlohmann::json::parse(definition).at("check");
-    nlohmann::json files = check.at("files");
-    for (nlohmann::json& file : files) file.erase("path");
-    return nlohmann::json::array({check.at("kernel"), check.at("kernel_digest"), files});
-  };
-  bool refused = false;
-  for (const auto& [name, definition] : sides[0].workloads) {
-    const auto other = sides[1].workloads.find(name);
-    if (other == sides[1].workloads.end() || truth_of(definition) == truth_of(other->second)) continue;
-    refused = true;
-    tell(
-        "benchctl: not comparable: what says which results of workload '{}' are right (its `check`) "
-        "differs "
-        "between the sides; give both the same\n",
-        name);
-  }
-  return refused;
-}
-
-void declare_workloads_of(const AbSide& side) {
-  for (const auto& [name, definition] : side.workloads) declare_workload(make_workload(definition));
 }
 
 }  // namespace benchctl::cli

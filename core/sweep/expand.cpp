@@ -129,7 +129,7 @@ class SweepExpansion {
                  const LaneTable& lanes, Reporter& warnings)
       : config_(config),
         sweep_(config.sweeps[index]),
-        workload_(*find_workload(sweep_.workload.text)),
+        workload_(*config.workloads.find(sweep_.workload.text)),
         warnings_(warnings),
         targets_(sweep_targets(config, sweep_, catalogue, lanes, warnings_)),
         placements_(placements(sweep_, workload_, targets_)),

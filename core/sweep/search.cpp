@@ -23,7 +23,7 @@ struct SweepParts {
              std::shared_ptr<Reporter> reporter)
       : warnings(std::move(reporter)),
         targets(sweep_targets(config, config.sweeps[index], catalogue, lanes, *warnings)),
-        workload(*find_workload(config.sweeps[index].workload.text)),
+        workload(*config.workloads.find(config.sweeps[index].workload.text)),
         places(placements(config.sweeps[index], workload, targets)),
         maker(config, index, workload, *warnings) {}
 
@@ -86,9 +86,9 @@ class Task final : public SearchTask {
     const Point any = example();
     try {
       const ProblemSpec problem = parts_->workload.problem(any.problem, any.layout);
-      for (const Configuration& one :
-           find_configurations(choice, *target.backend, target.lane->device, problem, most_known)
-               .configurations) {
+      for (const Configuration& one : find_configurations(parts_->workload, choice, *target.backend,
+                                                          target.lane->device, problem, most_known)
+                                          .configurations) {
         name(one);
       }
     } catch (const ProblemError&) {  // no point of it can run

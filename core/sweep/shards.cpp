@@ -44,9 +44,9 @@ struct ProblemLoad {
 std::string key_of(const Point& point) { return KeyText().add(point.workload).add(point.problem).take(); }
 
 /// 0 for an invalid problem.
-double work_of(const Point& point) {
+double work_of(const Point& point, const Workloads& workloads) {
   try {
-    const Cost cost = find_workload(point.workload)->cost(point.problem);
+    const Cost cost = workloads.find(point.workload)->cost(point.problem);
     return cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses;
   } catch (const ProblemError&) {
   } catch (const ExpressionError&) {
@@ -67,11 +67,12 @@ LaneTable any_devices(const Catalogue& catalogue, const std::vector<std::string>
 /// By key, so that the order of sweeps, plugins and files makes no difference.
 using ProblemLoads = std::map<std::string, ProblemLoad>;
 
-void add(ProblemLoads& problems, const Point& point, std::size_t points, std::uint64_t searched) {
+void add(ProblemLoads& problems, const Workloads& workloads, const Point& point, std::size_t points,
+         std::uint64_t searched) {
   ProblemLoad& load = problems[key_of(point)];
   if (load.text.empty()) {
     load.text = point.workload + (point.problem.empty() ? "" : " " + to_text(point.problem));
-    load.burden.work = work_of(point);
+    load.burden.work = work_of(point, workloads);
   }
   const std::uint64_t count = points + searched;
   load.points += points;
@@ -195,10 +196,11 @@ Shards::Shards(const Config& config, const Catalogue& catalogue, const std::vect
   const LaneTable lanes = any_devices(catalogue, backends);
   ProblemLoads problems;
   for (const Point& point : expand(config, catalogue, lanes).points) {
-    if (point.status == Status::not_run) add(problems, point, 1, 0);  // others: ruled out on any device
+    if (point.status == Status::not_run)
+      add(problems, config.workloads, point, 1, 0);  // others: ruled out on any device
   }
   for (const auto& task : make_searches(config, catalogue, lanes).tasks) {
-    add(problems, task->example(), 0, task->max_points());
+    add(problems, config.workloads, task->example(), 0, task->max_points());
   }
   std::vector<std::pair<std::string, ProblemLoad>> sorted(problems.begin(), problems.end());
   std::ranges::stable_sort(sorted, std::greater{}, [](const auto& one) { return one.second.burden; });

@@ -141,7 +141,7 @@ class Unknown {
         for (const TunableInfo& tunable : variant.tunables) add_once(names_, tunable.name);
       }
     }
-    add_names_without_variants(*find_workload(sweep.workload.text));
+    add_names_without_variants(*config.workloads.find(sweep.workload.text));
     look_at(sweep);
   }
 

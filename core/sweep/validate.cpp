@@ -49,7 +49,7 @@ void check_strategy(const SearchSettings& search, Reporter& reporter) {
 }
 
 /// Names that a published series mentions, as far as they can be wrong on every machine.
-void check_published(const PublishedEntry& entry, Reporter& reporter) {
+void check_published(const PublishedEntry& entry, const Workloads& known, Reporter& reporter) {
   const Published& published = entry.figures;
   if (find_metric(published.metric) == nullptr) {
     Names metrics;
@@ -58,9 +58,9 @@ void check_published(const PublishedEntry& entry, Reporter& reporter) {
                           fmt::format("[[reference]]: unknown metric '{}'", published.metric), metrics);
   }
   const auto* name = std::get_if<std::string>(&published.match.at("workload"));
-  if (name == nullptr || find_workload(*name) == nullptr) {
+  if (name == nullptr || known.find(*name) == nullptr) {
     Names workloads;
-    for (const Workload* workload : all_workloads()) workloads.emplace_back(workload->name());
+    for (const Workload* workload : known.all()) workloads.emplace_back(workload->name());
     reporter.unknown_name(entry.match_position, to_text(published.match.at("workload")),
                           "[[reference]]: unknown workload in 'match'", workloads);
   }
@@ -70,7 +70,7 @@ void check_published(const PublishedEntry& entry, Reporter& reporter) {
 void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& reporter) {
   Names known = {"workload", "variant", "backend", "device", "device_type",
                  "layout",   "cache",   "launch",  "basis",  twin_tunable().name};
-  for (const Workload* workload : all_workloads()) {
+  for (const Workload* workload : config.workloads.all()) {
     for (const ParameterInfo& parameter : workload->parameters()) known.push_back(parameter.name);
   }
   for (const BackendEntry& backend : catalogue.backends) {
@@ -96,12 +96,12 @@ std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogu
   check_observe(config.measure_entries, catalogue, reporter);
   check_strategy(config.search, reporter);
   for (const Sweep& sweep : config.sweeps) {
-    validate_sweep(sweep, catalogue, reporter);
+    validate_sweep(sweep, config.workloads, catalogue, reporter);
     check_observe(sweep.measure, catalogue, reporter);
     if (sweep.search) check_strategy(*sweep.search, reporter);
     for (const Override& over : sweep.overrides) check_observe(over.measure, catalogue, reporter);
   }
-  for (const PublishedEntry& entry : config.published) check_published(entry, reporter);
+  for (const PublishedEntry& entry : config.published) check_published(entry, config.workloads, reporter);
   check_baseline(config, catalogue, reporter);
   std::vector<Diagnostic> diagnostics = reporter.take();
   std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic& diagnostic) {

@@ -15,6 +15,7 @@ namespace benchctl {
 
 /// The part of validate() for one sweep: reports names that no selected backend, workload or variant of the
 /// sweep has, and values that none can take; as warnings where a backend that is not there might.
-void validate_sweep(const Sweep& sweep, const Catalogue& catalogue, Reporter& reporter);
+void validate_sweep(const Sweep& sweep, const Workloads& workloads, const Catalogue& catalogue,
+                    Reporter& reporter);
 
 }  // namespace benchctl

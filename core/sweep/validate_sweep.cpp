@@ -37,11 +37,12 @@ bool same_type(const Value& default_value, const Value& value) {
 
 class SweepValidation {
  public:
-  SweepValidation(const Sweep& sweep, const Catalogue& catalogue, Reporter& reporter)
-      : sweep_(sweep), catalogue_(catalogue), reporter_(reporter) {}
+  SweepValidation(const Sweep& sweep, const Workloads& workloads, const Catalogue& catalogue,
+                  Reporter& reporter)
+      : sweep_(sweep), workloads_(workloads), catalogue_(catalogue), reporter_(reporter) {}
 
   void run() {
-    workload_ = find_workload(sweep_.workload.text);
+    workload_ = workloads_.find(sweep_.workload.text);
     backends();
     if (workload_ == nullptr) {
       unknown_workload();
@@ -57,7 +58,7 @@ class SweepValidation {
  private:
   void unknown_workload() {
     Names names;
-    for (const Workload* workload : all_workloads()) names.emplace_back(workload->name());
+    for (const Workload* workload : workloads_.all()) names.emplace_back(workload->name());
     reporter_.unknown_name(sweep_.workload.position, sweep_.workload.text,
                            fmt::format("unknown workload '{}'", sweep_.workload.text), names);
   }
@@ -333,6 +334,7 @@ class SweepValidation {
   }
 
   const Sweep& sweep_;
+  const Workloads& workloads_;
   const Catalogue& catalogue_;
   Reporter& reporter_;
   const Workload* workload_ = nullptr;
@@ -346,8 +348,9 @@ class SweepValidation {
 
 }  // namespace
 
-void validate_sweep(const Sweep& sweep, const Catalogue& catalogue, Reporter& reporter) {
-  SweepValidation(sweep, catalogue, reporter).run();
+void validate_sweep(const Sweep& sweep, const Workloads& workloads, const Catalogue& catalogue,
+                    Reporter& reporter) {
+  SweepValidation(sweep, workloads, catalogue, reporter).run();
 }
 
 }  // namespace benchctl

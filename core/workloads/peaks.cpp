@@ -35,6 +35,7 @@ class Peaks final : public Workload {
            "launch";
   }
   [[nodiscard]] std::uint32_t version() const override { return 1; }
+  [[nodiscard]] bool measures_roofs() const override { return true; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
 
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,

@@ -16,15 +16,9 @@ std::vector<std::unique_ptr<Workload>>& registry() {
   return workloads;
 }
 
-/// Those that configs declare, newest last. Replaced ones are kept: somebody may still hold them.
-std::vector<std::unique_ptr<Workload>>& declared() {
-  static std::vector<std::unique_ptr<Workload>> workloads;
-  return workloads;
-}
-
-const Workload* find_in(const std::vector<std::unique_ptr<Workload>>& workloads, std::string_view name) {
-  for (auto workload = workloads.rbegin(); workload != workloads.rend(); ++workload) {
-    if ((*workload)->name() == name) return workload->get();
+const Workload* find_in_program(std::string_view name) {
+  for (const auto& workload : registry()) {
+    if (workload->name() == name) return workload.get();
   }
   return nullptr;
 }
@@ -62,27 +56,44 @@ WorkloadRegistration::WorkloadRegistration(std::unique_ptr<Workload> workload) {
   registry().push_back(std::move(workload));
 }
 
-const Workload* find_workload(std::string_view name) {
-  const Workload* own = find_in(registry(), name);
-  return own != nullptr ? own : find_in(declared(), name);
+const Workloads& Workloads::built_in() {
+  static const Workloads none_declared{};
+  return none_declared;
 }
 
-void declare_workload(std::unique_ptr<Workload> workload) {
-  if (find_in(registry(), workload->name()) != nullptr) {
-    throw std::invalid_argument(
-        fmt::format("a workload '{}' exists already; use another name", workload->name()));
-  }
-  declared().push_back(std::move(workload));
+const Workload* Workloads::find(std::string_view name) const {
+  const auto declared = declared_.find(name);
+  return declared != declared_.end() ? declared->second.get() : find_in_program(name);
 }
 
-std::vector<const Workload*> all_workloads() {
+std::vector<const Workload*> Workloads::all() const {
   std::vector<const Workload*> workloads;
   for (const auto& workload : registry()) workloads.push_back(workload.get());
-  for (const auto& workload : declared()) {
-    if (find_workload(workload->name()) == workload.get()) workloads.push_back(workload.get());
-  }
+  for (const auto& [name, workload] : declared_) workloads.push_back(workload.get());
   std::ranges::sort(workloads, {}, &Workload::name);
   return workloads;
+}
+
+std::map<std::string, std::string> Workloads::definitions() const {
+  std::map<std::string, std::string> definitions;
+  for (const auto& [name, workload] : declared_) definitions.emplace(name, workload->definition());
+  return definitions;
+}
+
+Workloads Workloads::with(std::shared_ptr<const Workload> workload) const {
+  std::string name(workload->name());
+  if (find_in_program(name) != nullptr)
+    throw std::invalid_argument(fmt::format("a workload '{}' exists already; use another name", name));
+  Workloads more = *this;
+  more.declared_.insert_or_assign(std::move(name), std::move(workload));
+  return more;
+}
+
+const Workload& roof_workload() {
+  for (const auto& workload : registry()) {
+    if (workload->measures_roofs()) return *workload;
+  }
+  throw std::logic_error("no workload of this program measures roofs");
 }
 
 Parameters complete_parameters(const Workload& workload, const Parameters& given) {
