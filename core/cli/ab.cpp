@@ -81,8 +81,13 @@ class Comparison {
     const double budget = seconds_from("--budget", options_.budget);
     try_outputs(options_.outputs);
     const MachineLock lock = lock_machine();
-    for (std::size_t i = 0; i < (together_ ? 1 : sides_.size()); ++i)
-      leave_out_bad_observers(sides_.at(i).chosen);
+    for (std::size_t i = 0; i < (together_ ? 1 : sides_.size()); ++i) {
+      Selection& chosen = sides_.at(i).chosen;
+      for (const std::string& sentence :
+           leave_out_bad_observers(chosen.catalogue, chosen.plugins, chosen.lanes, workers_.factory(),
+                                   options_.sides.selection.timeout_seconds))
+        tell("benchctl: {}\n", sentence);
+    }
     start_ = steady_seconds();
     double longest = 0;
     for (std::size_t processes = 1;; ++processes) {
@@ -111,13 +116,6 @@ class Comparison {
     }
     return {MachineLock::default_file(), needs, options_.wait,
             [](const std::string& text) { tell("benchctl: {}\n", text); }};
-  }
-
-  void leave_out_bad_observers(Selection& chosen) {
-    for (const std::string& sentence :
-         benchctl::leave_out_bad_observers(chosen.catalogue, chosen.plugins, chosen.lanes,
-                                           workers_.factory(), options_.sides.selection.timeout_seconds))
-      tell("benchctl: {}\n", sentence);
   }
 
   /// One process of each side, or one for both. False if it was interrupted.

@@ -19,24 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The folder of a config as a revision of its repository has it, placed in `folder`. Returns the commit.
-std::string place_revision(const fs::path& config_folder, const std::string& revision,
-                           const fs::path& folder) {
-  const fs::path output = folder.string() + ".out";
-  const std::string repository = config_folder.string();
-  run_program(
-      {"git", "-C", repository, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"},
-      output);
-  std::string commit;
-  std::ifstream(output) >> commit;
-  // From a folder below the root, Git archives that folder alone.
-  run_program({"git", "-C", repository, "archive", "--format=tar", commit}, output);
-  fs::create_directory(folder);
-  run_program({"tar", "-x", "-f", output.string(), "-C", folder.string()}, "/dev/null");
-  fs::remove(output);
-  return commit;
-}
-
 /// `A..B`; HEAD where one is left out.
 std::array<std::string, 2> revisions_of(const std::string& range) {
   const std::size_t dots = range.find("..");
@@ -47,12 +29,26 @@ std::array<std::string, 2> revisions_of(const std::string& range) {
   return {or_head(range.substr(0, dots)), or_head(range.substr(dots + 2))};
 }
 
+/// Places the config's folder as two revisions of its repository have it below `folder`.
 void place_revisions(const AbArguments& options, const fs::path& folder, std::array<AbSide, 2>& sides) {
   const std::array<std::string, 2> revisions = revisions_of(options.revisions);
   const fs::path config = fs::absolute(find_config(options.selection.config)).lexically_normal();
+  const std::vector<std::string> git{"git", "-C", config.parent_path().string()};
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const fs::path place = folder / fmt::format("revision-{}", i);
-    const std::string commit = place_revision(config.parent_path(), revisions[i], place);
+    const fs::path output = place.string() + ".out";
+    const auto run_git = [&](std::vector<std::string> arguments) {
+      arguments.insert(arguments.begin(), git.begin(), git.end());
+      run_program(arguments, output);
+    };
+    run_git({"rev-parse", "--verify", "--end-of-options", revisions[i] + "^{commit}"});
+    std::string commit;
+    std::ifstream(output) >> commit;
+    // From a folder below the root, Git archives that folder alone.
+    run_git({"archive", "--format=tar", commit});
+    fs::create_directory(place);
+    run_program({"tar", "-x", "-f", output.string(), "-C", place.string()}, "/dev/null");
+    fs::remove(output);
     sides[i].name = fmt::format("{} ({:.10})", revisions[i], commit);
     sides[i].selection.config = (place / config.filename()).string();
     if (!fs::exists(sides[i].selection.config)) {
@@ -123,16 +119,14 @@ void replace_kernel_file(Config& config, const std::vector<std::string>& files) 
                                                : fmt::format("there are {}", fmt::join(sources, ", "))));
 }
 
-void refuse_search(const AbSide& side) {
-  if (make_searches(side.chosen.config, side.chosen.catalogue, side.chosen.lanes).tasks.empty()) return;
-  throw UsageError(
-      fmt::format("{} is searched, and the two sides would not try the same points; name the points to "
-                  "compare in a sweep without a search",
-                  side.selection.config));
-}
-
 /// Each block is one process, and roofs are not what is compared.
-void prepare_points(Selection& chosen) {
+void prepare_points(Selection& chosen, const std::string& config) {
+  if (!make_searches(chosen.config, chosen.catalogue, chosen.lanes).tasks.empty()) {
+    throw UsageError(
+        fmt::format("{} is searched, and the two sides would not try the same points; name the points to "
+                    "compare in a sweep without a search",
+                    config));
+  }
   std::erase_if(chosen.expansion.points, [&](const Point& point) {
     return chosen.config.experiment.roofs == Roofs::run && point.workload == roof_workload().name();
   });
@@ -195,8 +189,7 @@ std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options, 
         side.selection, workers.factory(),
         options.plugins.empty() ? workers.plugins(common) : plugins_of(common, workers, options.plugins[i]),
         &common.exit_code, config);
-    refuse_search(side);
-    prepare_points(side.chosen);
+    prepare_points(side.chosen, side.selection.config);
   }
   return sides;
 }

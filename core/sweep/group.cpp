@@ -3,6 +3,7 @@
 #include "config/digest.hpp"
 #include "model/key_text.hpp"
 #include "model/value_order.hpp"
+#include "workloads/workload.hpp"
 
 #include <algorithm>
 #include <cstdint>
