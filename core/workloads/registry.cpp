@@ -11,16 +11,10 @@ namespace benchctl {
 
 namespace {
 
-std::vector<std::unique_ptr<Workload>>& registry() {
-  static std::vector<std::unique_ptr<Workload>> workloads;
+/// Those of the program, by name.
+std::map<std::string_view, std::unique_ptr<Workload>>& registry() {
+  static std::map<std::string_view, std::unique_ptr<Workload>> workloads;
   return workloads;
-}
-
-const Workload* find_in_program(std::string_view name) {
-  for (const auto& workload : registry()) {
-    if (workload->name() == name) return workload.get();
-  }
-  return nullptr;
 }
 
 double as_real(const Value& value) {
@@ -53,7 +47,8 @@ void check_value(const Workload& workload, const ParameterInfo& parameter, const
 }  // namespace
 
 WorkloadRegistration::WorkloadRegistration(std::unique_ptr<Workload> workload) {
-  registry().push_back(std::move(workload));
+  const std::string_view name = workload->name();
+  registry().emplace(name, std::move(workload));
 }
 
 const Workloads& Workloads::built_in() {
@@ -62,13 +57,15 @@ const Workloads& Workloads::built_in() {
 }
 
 const Workload* Workloads::find(std::string_view name) const {
-  const auto declared = declared_.find(name);
-  return declared != declared_.end() ? declared->second.get() : find_in_program(name);
+  if (const auto declared = declared_.find(name); declared != declared_.end())
+    return declared->second.get();
+  const auto own = registry().find(name);
+  return own != registry().end() ? own->second.get() : nullptr;
 }
 
 std::vector<const Workload*> Workloads::all() const {
   std::vector<const Workload*> workloads;
-  for (const auto& workload : registry()) workloads.push_back(workload.get());
+  for (const auto& [name, workload] : registry()) workloads.push_back(workload.get());
   for (const auto& [name, workload] : declared_) workloads.push_back(workload.get());
   std::ranges::sort(workloads, {}, &Workload::name);
   return workloads;
@@ -82,7 +79,7 @@ std::map<std::string, std::string> Workloads::definitions() const {
 
 Workloads Workloads::with(std::shared_ptr<const Workload> workload) const {
   std::string name(workload->name());
-  if (find_in_program(name) != nullptr)
+  if (registry().contains(name))
     throw std::invalid_argument(fmt::format("a workload '{}' exists already; use another name", name));
   Workloads more = *this;
   more.declared_.insert_or_assign(std::move(name), std::move(workload));
@@ -90,7 +87,7 @@ Workloads Workloads::with(std::shared_ptr<const Workload> workload) const {
 }
 
 const Workload& roof_workload() {
-  for (const auto& workload : registry()) {
+  for (const auto& [name, workload] : registry()) {
     if (workload->measures_roofs()) return *workload;
   }
   throw std::logic_error("no workload of this program measures roofs");
