@@ -61,7 +61,7 @@ class Comparison {
     how_.turns.emplace();
     if (options.strict) how_.policy.fail.push_back(PairOutcome::not_resolved);
     together_ = put_together(options.sides, sides_);
-    how_.turns->together = together_.has_value();
+    how_.turns->together = together_;
     seed_ = options.seed != 0 ? options.seed : unknown_seed();
     random_.seed(seed_);
   }
@@ -81,10 +81,12 @@ class Comparison {
     const double budget = seconds_from("--budget", options_.budget);
     try_outputs(options_.outputs);
     const MachineLock lock = lock_machine();
-    if (together_) {
-      leave_out_bad_observers(together_->catalogue, sides_[0].chosen);
-    } else {
-      for (AbSide& side : sides_) leave_out_bad_observers(side.chosen.catalogue, side.chosen);
+    for (std::size_t i = 0; i < (together_ ? 1 : sides_.size()); ++i) {
+      Selection& chosen = sides_.at(i).chosen;
+      for (const std::string& sentence :
+           leave_out_bad_observers(chosen.catalogue, chosen.plugins, chosen.lanes, workers_.factory(),
+                                   options_.sides.selection.timeout_seconds))
+        tell("benchctl: {}\n", sentence);
     }
     start_ = steady_seconds();
     double longest = 0;
@@ -97,7 +99,7 @@ class Comparison {
       const double turns_left = (budget - (now - start_)) / longest;
       const bool last = turns_left < 1 || processes >= options_.max_pairs;
       if (const auto code =
-              judge(processes, last, last || turns_left < 2 || processes + 1 >= options_.max_pairs))
+              decide(processes, last, last || turns_left < 2 || processes + 1 >= options_.max_pairs))
         return *code;
     }
   }
@@ -105,44 +107,29 @@ class Comparison {
  private:
   /// Held until the end: nobody else measures between two processes.
   [[nodiscard]] MachineLock lock_machine() const {
-    std::vector<Point> points;
-    LaneTable lanes;
+    LockNeeds needs;
     for (const AbSide& side : sides_) {
-      points.insert(points.end(), side.chosen.expansion.points.begin(), side.chosen.expansion.points.end());
-      lanes.insert(lanes.end(), side.chosen.lanes.begin(), side.chosen.lanes.end());
+      const Selection& chosen = side.chosen;
+      LockNeeds own = lock_needs(chosen.expansion.points, chosen.config.workloads, chosen.lanes);
+      needs.processors = needs.processors || own.processors;
+      needs.cards.merge(own.cards);
     }
-    return {MachineLock::default_file(), lock_needs(points, lanes), options_.wait,
+    return {MachineLock::default_file(), needs, options_.wait,
             [](const std::string& text) { tell("benchctl: {}\n", text); }};
-  }
-
-  void leave_out_bad_observers(Catalogue& catalogue, const Selection& chosen) {
-    for (const std::string& sentence :
-         benchctl::leave_out_bad_observers(catalogue, chosen.plugins, chosen.lanes, workers_.factory(),
-                                           options_.sides.selection.timeout_seconds))
-      tell("benchctl: {}\n", sentence);
   }
 
   /// One process of each side, or one for both. False if it was interrupted.
   bool measure_turn(bool first) {
-    if (together_) {
-      declare_workloads_of(sides_[1]);
-      declare_workloads_of(sides_[0]);
-      const Selection& base = sides_[0].chosen;
-      return measure(0, {together_->points, {}}, base.lanes, together_->catalogue);
-    }
+    if (together_) return measure(0);
     std::array<std::size_t, 2> order{0, 1};
     // Where a kernel says what is right, base's says it for both: it comes first, and its outputs are kept.
     if (!first) std::ranges::shuffle(order, random_);
-    return std::ranges::all_of(order, [this](std::size_t side) {
-      declare_workloads_of(sides_[side]);
-      const Selection& chosen = sides_[side].chosen;
-      return measure(side, chosen.expansion, chosen.lanes, chosen.catalogue);
-    });
+    return std::ranges::all_of(order, [this](std::size_t side) { return measure(side); });
   }
 
-  bool measure(std::size_t which, const Expansion& expansion, const LaneTable& lanes,
-               const Catalogue& catalogue) {
+  bool measure(std::size_t which) {
     const AbSide& side = sides_[which];
+    const Selection& chosen = side.chosen;
     RunOptions options;
     options.store = common_.store_file();
     options.folder = workers_.folder();
@@ -158,15 +145,16 @@ class Comparison {
     // The first process of a side compiles; later ones find its kernels in the cache.
     options.offline_compile = !runs_[which] || options.cache.empty();
     Messages messages;
-    const RunOutcome outcome = run_points(side.chosen.config, expansion, lanes, catalogue,
-                                          side.chosen.plugins, workers_.factory(), options, messages);
+    const RunOutcome outcome =
+        run_points(chosen.config, {chosen.expansion.points, {}}, chosen.lanes, chosen.catalogue,
+                   chosen.plugins, workers_.factory(), options, messages);
     runs_[which] = outcome.run;
     return !outcome.interrupted;
   }
 
   /// What both sides come to after so many processes: the exit code, if that is the end. `look_now`: there
   /// is time for one more at most.
-  std::optional<int> judge(std::size_t processes, bool last, bool look_now) {
+  std::optional<int> decide(std::size_t processes, bool last, bool look_now) {
     Store store = Store::open(common_.store_file());
     const bool looks = looks_.due(processes) || look_now;
     if (looks) looks_.look(processes);
@@ -193,12 +181,9 @@ class Comparison {
 
   /// Complete runs, or a run that holds both.
   [[nodiscard]] std::array<CompareSide, 2> sides_now(const Store& store) const {
-    std::array<CompareSide, 2> sides;
-    if (together_ && !runs_[1]) {
-      sides = sides_of(store, *runs_[0], *together_);
-    } else {
-      for (std::size_t i = 0; i < sides.size(); ++i) sides.at(i) = side_of(store, *runs_.at(i));
-    }
+    std::array<CompareSide, 2> sides =
+        together_ && !runs_[1] ? sides_of(store, *runs_[0], sides_[1])
+                               : std::array{side_of(store, *runs_[0]), side_of(store, *runs_[1])};
     for (std::size_t i = 0; i < sides.size(); ++i) {
       sides.at(i).label += ": " + sides_.at(i).name;
       if (together_) read_rounds(sides.at(i));
@@ -216,7 +201,7 @@ class Comparison {
 
   /// From here on each side is a run of its own.
   void end_runs(Store& store, RunState state) {
-    if (together_ && runs_[0]) runs_[1] = take_apart(store, *runs_[0], *together_, sides_);
+    if (together_ && runs_[0]) runs_[1] = take_apart(store, *runs_[0], sides_);
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       if (!runs_.at(i)) continue;
       if (runs_.at(1 - i))
@@ -238,7 +223,7 @@ class Comparison {
   const AbOptions& options_;
   Workers workers_;
   std::array<AbSide, 2> sides_;
-  std::optional<Together> together_;
+  bool together_ = false;
   std::array<std::optional<RunId>, 2> runs_;  ///< while both are together, the first holds both
   CompareOptions how_;
   stats::Looks looks_;

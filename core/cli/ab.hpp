@@ -6,8 +6,6 @@
 #include "report/compare_side.hpp"
 
 #include <array>
-#include <map>
-#include <optional>
 
 namespace benchctl::cli {
 
@@ -27,40 +25,29 @@ struct AbSide {
   std::string name;  ///< what it is: a config, a kernel's file, a plugin, a revision
   SelectionOptions selection;
   Selection chosen;
-  std::map<std::string, std::string> workloads;  ///< that its config declares: definitions by name
 };
 
-/// Base and new. Copies of revisions are placed below `folder`, which outlives the sides. Throws
-/// UsageError, ConfigErrors, WorkerNotStarted, std::runtime_error (from Git).
+/// Base and new. Each config is read once, whatever becomes of its file afterwards. Copies of revisions are
+/// placed below `folder` of the workers, which outlives the sides. Throws UsageError, ConfigErrors,
+/// WorkerNotStarted, std::runtime_error (from Git).
 [[nodiscard]] std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options,
                                                   Workers& workers);
 
-/// Workloads are known by name, and both sides may declare one of the same name: makes this side's known.
-void declare_workloads_of(const AbSide& side);
+/// Makes one selection of both, in the place of base's: new's points stand behind base's. A kernel of new
+/// that differs from base's kernel of that name is another variant there: `plain (new)`. Workloads, and so
+/// the kernels that say what is right, are base's. False, and nothing changes, if each side needs processes
+/// of its own: their plugins, or what their workloads compute, differ.
+[[nodiscard]] bool put_together(const AbArguments& options, std::array<AbSide, 2>& sides);
 
 /// Do both sides trust a kernel of the same name that differs? Then nothing says which results are right in
 /// both, and the user is told so.
 [[nodiscard]] bool refuse_other_truth(const std::array<AbSide, 2>& sides);
 
-/// New's points stand behind base's. A kernel of new that differs from base's kernel of that name is
-/// another variant: `plain (new)`. Workloads, and so the kernels that say what is right, are base's.
-struct Together {
-  Catalogue catalogue;
-  std::vector<Point> points;
-  std::size_t of_base = 0;            ///< the first so many are base's
-  std::vector<std::string> variants;  ///< what new's points are called in its own config
-};
-
-/// Nothing if each side needs processes of its own: their plugins, or what their workloads compute, differ.
-[[nodiscard]] std::optional<Together> put_together(const AbArguments& options,
-                                                   const std::array<AbSide, 2>& sides);
-
-/// The sides of a run that holds both. The store must live as long as they.
-[[nodiscard]] std::array<CompareSide, 2> sides_of(const Store& store, RunId both, const Together& together);
+/// The sides of a run that holds both, of which `fresh` is new. The store must live as long as they.
+[[nodiscard]] std::array<CompareSide, 2> sides_of(const Store& store, RunId both, const AbSide& fresh);
 
 /// Gives new's points a run of their own, which this process owns, and leaves base's in `both`. Who is the
 /// fastest is found anew in each.
-[[nodiscard]] RunId take_apart(Store& store, RunId both, const Together& together,
-                               const std::array<AbSide, 2>& sides);
+[[nodiscard]] RunId take_apart(Store& store, RunId both, const std::array<AbSide, 2>& sides);
 
 }  // namespace benchctl::cli

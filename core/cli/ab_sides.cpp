@@ -5,14 +5,12 @@
 #include "config/sources.hpp"
 #include "engine/coordinator.hpp"
 #include "sweep/search.hpp"
-#include "workloads/declared.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace benchctl::cli {
@@ -20,24 +18,6 @@ namespace benchctl::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// The folder of a config as a revision of its repository has it, placed in `folder`. Returns the commit.
-std::string place_revision(const fs::path& config_folder, const std::string& revision,
-                           const fs::path& folder) {
-  const fs::path output = folder.string() + ".out";
-  const std::string repository = config_folder.string();
-  run_program(
-      {"git", "-C", repository, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"},
-      output);
-  std::string commit;
-  std::ifstream(output) >> commit;
-  // From a folder below the root, Git archives that folder alone.
-  run_program({"git", "-C", repository, "archive", "--format=tar", commit}, output);
-  fs::create_directory(folder);
-  run_program({"tar", "-x", "-f", output.string(), "-C", folder.string()}, "/dev/null");
-  fs::remove(output);
-  return commit;
-}
 
 /// `A..B`; HEAD where one is left out.
 std::array<std::string, 2> revisions_of(const std::string& range) {
@@ -49,12 +29,26 @@ std::array<std::string, 2> revisions_of(const std::string& range) {
   return {or_head(range.substr(0, dots)), or_head(range.substr(dots + 2))};
 }
 
+/// Places the config's folder as two revisions of its repository have it below `folder`.
 void place_revisions(const AbArguments& options, const fs::path& folder, std::array<AbSide, 2>& sides) {
   const std::array<std::string, 2> revisions = revisions_of(options.revisions);
   const fs::path config = fs::absolute(find_config(options.selection.config)).lexically_normal();
+  const std::vector<std::string> git{"git", "-C", config.parent_path().string()};
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const fs::path place = folder / fmt::format("revision-{}", i);
-    const std::string commit = place_revision(config.parent_path(), revisions[i], place);
+    const fs::path output = place.string() + ".out";
+    const auto run_git = [&](std::vector<std::string> arguments) {
+      arguments.insert(arguments.begin(), git.begin(), git.end());
+      run_program(arguments, output);
+    };
+    run_git({"rev-parse", "--verify", "--end-of-options", revisions[i] + "^{commit}"});
+    std::string commit;
+    std::ifstream(output) >> commit;
+    // From a folder below the root, Git archives that folder alone.
+    run_git({"archive", "--format=tar", commit});
+    fs::create_directory(place);
+    run_program({"tar", "-x", "-f", output.string(), "-C", place.string()}, "/dev/null");
+    fs::remove(output);
     sides[i].name = fmt::format("{} ({:.10})", revisions[i], commit);
     sides[i].selection.config = (place / config.filename()).string();
     if (!fs::exists(sides[i].selection.config)) {
@@ -125,27 +119,16 @@ void replace_kernel_file(Config& config, const std::vector<std::string>& files) 
                                                : fmt::format("there are {}", fmt::join(sources, ", "))));
 }
 
-void name_sides(const AbArguments& options, std::array<AbSide, 2>& sides) {
-  const std::vector<std::string>* names = !options.kernel_files.empty() ? &options.kernel_files
-                                          : !options.plugins.empty()    ? &options.plugins
-                                                                        : nullptr;
-  sides[0].name = names != nullptr ? names->at(0) : options.selection.config;
-  sides[1].name = names != nullptr ? names->at(1) : options.other_config;
-  if (!options.other_config.empty()) sides[1].selection.config = options.other_config;
-}
-
-void refuse_search(const AbSide& side) {
-  if (make_searches(side.chosen.config, side.chosen.catalogue, side.chosen.lanes).tasks.empty()) return;
-  throw UsageError(
-      fmt::format("{} is searched, and the two sides would not try the same points; name the points to "
-                  "compare in a sweep without a search",
-                  side.selection.config));
-}
-
 /// Each block is one process, and roofs are not what is compared.
-void prepare_points(Selection& chosen) {
+void prepare_points(Selection& chosen, const std::string& config) {
+  if (!make_searches(chosen.config, chosen.catalogue, chosen.lanes).tasks.empty()) {
+    throw UsageError(
+        fmt::format("{} is searched, and the two sides would not try the same points; name the points to "
+                    "compare in a sweep without a search",
+                    config));
+  }
   std::erase_if(chosen.expansion.points, [&](const Point& point) {
-    return chosen.config.experiment.roofs == Roofs::run && point.workload == "peaks";
+    return chosen.config.experiment.roofs == Roofs::run && point.workload == roof_workload().name();
   });
   chosen.config.experiment.roofs = Roofs::none;
   for (Point& point : chosen.expansion.points) point.measure.replicates = 1;
@@ -185,50 +168,30 @@ std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options, 
   }
   if (options.selection.config == standard_input || options.other_config == standard_input)
     throw UsageError("ab cannot read a config from standard input: name files");
+  const std::vector<std::string> names = !options.kernel_files.empty() ? options.kernel_files
+                                         : !options.plugins.empty()
+                                             ? options.plugins
+                                             : std::vector{options.selection.config, options.other_config};
   std::array<AbSide, 2> sides;
-  for (AbSide& side : sides) side.selection = options.selection;
-  name_sides(options, sides);
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    sides[i].name = names[i];
+    sides[i].selection = options.selection;
+  }
+  if (!options.other_config.empty()) sides[1].selection.config = options.other_config;
   if (!options.revisions.empty()) place_revisions(options, workers.folder(), sides);
+  Config config;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     AbSide& side = sides[i];
-    PluginTable plugins =
-        options.plugins.empty() ? workers.plugins(common) : plugins_of(common, workers, options.plugins[i]);
-    const bool replaced = i == 1 && !options.kernel_files.empty();
-    side.chosen = select_points(side.selection, workers.factory(), std::move(plugins), &common.exit_code,
-                                [&](Config& config) {
-                                  if (replaced) replace_kernel_file(config, options.kernel_files);
-                                });
-    refuse_search(side);
-    prepare_points(side.chosen);
-    for (const std::string& name : side.chosen.config.own_workloads)
-      side.workloads[name] = find_workload(name)->definition();
+    if (i == 0 || side.selection.config != sides[0].selection.config)
+      config = load_config(find_config(side.selection.config), side.selection.allow_outside);
+    if (i == 1 && !options.kernel_files.empty()) replace_kernel_file(config, options.kernel_files);
+    side.chosen = select_points(
+        side.selection, workers.factory(),
+        options.plugins.empty() ? workers.plugins(common) : plugins_of(common, workers, options.plugins[i]),
+        &common.exit_code, config);
+    prepare_points(side.chosen, side.selection.config);
   }
   return sides;
-}
-
-bool refuse_other_truth(const std::array<AbSide, 2>& sides) {
-  const auto truth_of = [](const std::string& definition) {
-    const nlohmann::json check = nlohmann::json::parse(definition).at("check");
-    nlohmann::json files = check.at("files");
-    for (nlohmann::json& file : files) file.erase("path");
-    return nlohmann::json::array({check.at("kernel"), check.at("kernel_digest"), files});
-  };
-  bool refused = false;
-  for (const auto& [name, definition] : sides[0].workloads) {
-    const auto other = sides[1].workloads.find(name);
-    if (other == sides[1].workloads.end() || truth_of(definition) == truth_of(other->second)) continue;
-    refused = true;
-    tell(
-        "benchctl: not comparable: what says which results of workload '{}' are right (its `check`) "
-        "differs "
-        "between the sides; give both the same\n",
-        name);
-  }
-  return refused;
-}
-
-void declare_workloads_of(const AbSide& side) {
-  for (const auto& [name, definition] : side.workloads) declare_workload(make_workload(definition));
 }
 
 }  // namespace benchctl::cli

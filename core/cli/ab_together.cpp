@@ -1,21 +1,22 @@
 #include "cli/ab.hpp"
 
+#include "cli/terminal.hpp"
 #include "engine/run_comparisons.hpp"
 #include "engine/run_record.hpp"
 #include "model/json.hpp"
-#include "model/key_text.hpp"
-#include "report/compare.hpp"
-#include "sweep/stored_config.hpp"
+#include "model/keys.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace benchctl::cli {
 
 namespace {
+
+using nlohmann::json;
 
 /// A process takes 0.5 to 1.5 s to start, verify and audit. So many samples (a hundred rounds of five, the
 /// most that a paired round has) or seconds, whatever ends first, make its ratio precise enough, and more
@@ -23,46 +24,35 @@ namespace {
 constexpr std::uint32_t samples_in_process = 500;
 constexpr double seconds_in_process = 0.5;
 
-/// A workload without the sources of the kernel that says what is right: base's kernel says it for both. A
-/// revision's copy of a file with the right results lies elsewhere: its contents count.
-nlohmann::json without_trusted_kernel(const std::string& definition) {
-  nlohmann::json document = nlohmann::json::parse(definition);
-  document.at("check").erase("kernel_digest");
-  for (nlohmann::json& file : document.at("check").at("files")) file.erase("path");
-  return document;
+/// The workloads that both sides declare and whose definitions differ in `part` of them. A revision's copy
+/// of a file with the right results lies elsewhere: its contents count.
+template <class Part>
+std::vector<std::string> differing_workloads(const std::array<AbSide, 2>& sides, Part part) {
+  const auto part_of = [&](const std::string& definition) {
+    json document = json::parse(definition);
+    for (json& file : document.at("check").at("files")) file.erase("path");
+    return part(std::move(document));
+  };
+  std::vector<std::string> names;
+  const auto fresh = sides[1].chosen.config.workloads.definitions();
+  for (const auto& [name, definition] : sides[0].chosen.config.workloads.definitions()) {
+    const auto other = fresh.find(name);
+    if (other != fresh.end() && part_of(definition) != part_of(other->second)) names.push_back(name);
+  }
+  return names;
 }
 
-bool compute_the_same(const AbSide& base, const AbSide& fresh) {
-  return std::ranges::all_of(base.workloads, [&](const auto& workload) {
-    const auto other = fresh.workloads.find(workload.first);
-    return other == fresh.workloads.end() ||
-           without_trusted_kernel(workload.second) == without_trusted_kernel(other->second);
+/// A variant of new as the common processes know it.
+std::string common_name(const BackendEntry& fresh, const std::string& workload,
+                        const std::string& variant) {
+  return fresh.own_folders.contains({workload, variant}) ? variant + " (new)" : variant;
+}
+
+/// Do both bring the same kernels, with the same sources?
+bool same_kernels(const std::vector<KernelEntry>& base, const std::vector<KernelEntry>& fresh) {
+  return std::ranges::is_permutation(base, fresh, [](const KernelEntry& a, const KernelEntry& b) {
+    return a.backend == b.backend && a.files == b.files && to_json(a.variant) == to_json(b.variant);
   });
-}
-
-/// A kernel with its sources, as a text that no other kernel has.
-std::string identity(const KernelEntry& kernel) {
-  KeyText key;
-  key.add(kernel.backend).add(to_json(kernel.variant).dump());
-  for (const SourceFile& file : kernel.files) key.add(file.name).add(file.text);
-  return key.take();
-}
-
-std::set<std::string> identities(const std::vector<KernelEntry>& kernels) {
-  std::set<std::string> all;
-  for (const KernelEntry& kernel : kernels) all.insert(identity(kernel));
-  return all;
-}
-
-/// A point in both sides is one thing: they are measured in the same way, that of base.
-std::string key_of(const Point& point) {
-  return KeyText().add(point_identity(point)).add(point.device).take();
-}
-
-void measure_in_rounds(MeasureSettings& measure) {
-  measure.mode = RoundMode::paired;
-  measure.max_seconds = std::min(measure.max_seconds, seconds_in_process);
-  if (measure.fixed_samples == 0) measure.fixed_samples = samples_in_process;
 }
 
 /// Who is the fastest among the points of a run that has only its own by now.
@@ -81,113 +71,104 @@ void compare_anew(Store& store, RunId run, const Selection& chosen) {
       .update(all, {});
 }
 
-class Merging {
- public:
-  Merging(const AbSide& base, const AbSide& fresh) : fresh_(fresh.chosen) {
-    together_.catalogue = base.chosen.catalogue;
-    together_.points = base.chosen.expansion.points;
-    together_.of_base = together_.points.size();
-    if (identities(base.chosen.config.kernels) != identities(fresh_.config.kernels)) add_kernels();
-    add_points();
-    for (Point& point : together_.points) measure_in_rounds(point.measure);
-  }
-
-  Together take() { return std::move(together_); }
-
- private:
-  /// A variant of new's config as new's processes would know it: its backend's name decides.
-  [[nodiscard]] std::string name_of(const std::string& backend, const std::string& workload,
-                                    const std::string& variant) const {
-    const bool renamed = renamed_.contains({backend, workload, variant});
-    return renamed ? variant + " (new)" : variant;
-  }
-
-  void add_kernels() {
-    for (const KernelEntry& kernel : fresh_.config.kernels)
-      renamed_.insert({kernel.backend, kernel.variant.workload, kernel.variant.name});
-    for (const KernelEntry& kernel : fresh_.config.kernels) {
-      const BackendEntry* known = fresh_.catalogue.find(kernel.backend);
-      const auto backend =
-          std::ranges::find(together_.catalogue.backends, kernel.backend, &BackendEntry::name);
-      if (known == nullptr || backend == together_.catalogue.backends.end()) continue;
-      VariantInfo variant = *known->find_variant(kernel.variant.workload, kernel.variant.name);
-      variant.name = name_of(kernel.backend, variant.workload, variant.name);
-      for (std::string& name : variant.among) name = name_of(kernel.backend, variant.workload, name);
-      backend->own_folders[BackendEntry::key_of(variant)] = kernel.folder;
-      backend->variants.push_back(std::move(variant));
+void add_kernels(Catalogue& both, const Catalogue& fresh) {
+  for (BackendEntry& backend : both.backends) {
+    const BackendEntry* known = fresh.find(backend.name);
+    if (known == nullptr) continue;
+    for (const auto& [key, folder] : known->own_folders) {
+      VariantInfo variant = *known->find_variant(key.first, key.second);
+      variant.name = common_name(*known, variant.workload, variant.name);
+      for (std::string& name : variant.among) name = common_name(*known, variant.workload, name);
+      backend.own_folders[BackendEntry::key_of(variant)] = folder;
+      backend.variants.push_back(std::move(variant));
     }
   }
+}
 
-  void add_points() {
-    std::map<std::string, MeasureSettings> of_base;
-    for (const Point& point : together_.points) of_base.emplace(key_of(point), point.measure);
-    for (Point point : fresh_.expansion.points) {
-      if (const auto same = of_base.find(key_of(point)); same != of_base.end())
-        point.measure = same->second;
-      together_.variants.push_back(point.variant);
-      point.variant = name_of(point.backend, point.workload, point.variant);
-      together_.points.push_back(std::move(point));
-    }
+void add_points(std::vector<Point>& both, const Selection& fresh, bool renamed) {
+  // A point in both sides is one thing: they are measured in the same way, that of base.
+  std::map<PointKey, MeasureSettings> of_base;
+  for (const Point& point : both) of_base.emplace(point, point.measure);
+  for (Point point : fresh.expansion.points) {
+    if (const auto same = of_base.find(PointKey(point)); same != of_base.end())
+      point.measure = same->second;
+    const BackendEntry* backend = fresh.catalogue.find(point.backend);
+    if (renamed && backend != nullptr) point.variant = common_name(*backend, point.workload, point.variant);
+    both.push_back(std::move(point));
   }
+  for (Point& point : both) {
+    point.measure.mode = RoundMode::paired;
+    point.measure.max_seconds = std::min(point.measure.max_seconds, seconds_in_process);
+    if (point.measure.fixed_samples == 0) point.measure.fixed_samples = samples_in_process;
+  }
+}
 
-  const Selection& fresh_;
-  Together together_;
-  std::set<std::tuple<std::string, std::string, std::string>> renamed_;
-};
+/// Takes new's points, the last ones, from those of a run of both, as its own config calls them.
+template <class Row>
+std::vector<Row> take_points(std::vector<Row>& both, const AbSide& fresh) {
+  const std::vector<Point>& own = fresh.chosen.expansion.points;
+  const auto first = both.end() - static_cast<std::ptrdiff_t>(own.size());
+  std::vector<Row> taken(std::make_move_iterator(first), std::make_move_iterator(both.end()));
+  both.erase(first, both.end());
+  for (std::size_t i = 0; i < own.size(); ++i) taken[i].point.variant = own[i].variant;
+  return taken;
+}
 
 }  // namespace
 
-std::optional<Together> put_together(const AbArguments& options, const std::array<AbSide, 2>& sides) {
-  const auto& [base, fresh] = sides;
-  if (!options.plugins.empty() || !compute_the_same(base, fresh)) return std::nullopt;
+bool put_together(const AbArguments& options, std::array<AbSide, 2>& sides) {
+  auto& [base, fresh] = sides;
+  const auto computed = [](json definition) {  // base's kernel says what is right for both
+    definition.at("check").erase("kernel_digest");
+    return definition;
+  };
+  if (!options.plugins.empty() || !differing_workloads(sides, computed).empty()) return false;
   const auto has_lane = [&](const Point& point) {
     return point.status != Status::not_run || find_lane(base.chosen.lanes, point.device) != nullptr;
   };
-  if (!std::ranges::all_of(fresh.chosen.expansion.points, has_lane)) return std::nullopt;
-  return Merging(base, fresh).take();
+  if (!std::ranges::all_of(fresh.chosen.expansion.points, has_lane)) return false;
+  const bool renamed = !same_kernels(base.chosen.config.kernels, fresh.chosen.config.kernels);
+  if (renamed) add_kernels(base.chosen.catalogue, fresh.chosen.catalogue);
+  add_points(base.chosen.expansion.points, fresh.chosen, renamed);
+  return true;
 }
 
-std::array<CompareSide, 2> sides_of(const Store& store, RunId both, const Together& together) {
-  std::array<CompareSide, 2> sides{side_of(store, both), {}};
-  auto& [base, fresh] = sides;
-  fresh.label = base.label;
-  fresh.run = base.run;
-  fresh.circumstances = base.circumstances;
-  fresh.store = base.store;
-  const auto first = base.points.begin() + static_cast<std::ptrdiff_t>(together.of_base);
-  fresh.points.assign(std::make_move_iterator(first), std::make_move_iterator(base.points.end()));
-  base.points.erase(first, base.points.end());
-  for (std::size_t i = 0; i < fresh.points.size(); ++i)
-    fresh.points[i].point.variant = together.variants.at(i);
-  return sides;
+bool refuse_other_truth(const std::array<AbSide, 2>& sides) {
+  const auto truth = [](const json& definition) {
+    const json& check = definition.at("check");
+    return json::array({check.at("kernel"), check.at("kernel_digest"), check.at("files")});
+  };
+  const std::vector<std::string> names = differing_workloads(sides, truth);
+  for (const std::string& name : names) {
+    tell(
+        "benchctl: not comparable: what says which results of workload '{}' are right (its `check`) "
+        "differs between the sides; give both the same\n",
+        name);
+  }
+  return !names.empty();
 }
 
-RunId take_apart(Store& store, RunId both, const Together& together, const std::array<AbSide, 2>& sides) {
+std::array<CompareSide, 2> sides_of(const Store& store, RunId both, const AbSide& fresh) {
+  CompareSide base = side_of(store, both);
+  std::vector<ComparedPoint> taken = take_points(base.points, fresh);
+  CompareSide other{base.label, base.run, base.circumstances, std::move(taken), base.store};
+  return {std::move(base), std::move(other)};
+}
+
+RunId take_apart(Store& store, RunId both, const std::array<AbSide, 2>& sides) {
   const auto& [base, fresh] = sides;
-  const Config& config = fresh.chosen.config;
   const RunRow row = store.run(both).value();
   NewRun run;
-  run.name = config.experiment.name;
-  run.title = config.experiment.title;
-  run.question = config.experiment.question;
-  run.config_text = config.text;
-  run.config_hash = config_hash(config, identity_of(fresh.selection) + "ab");
+  run.config_hash = config_hash(fresh.chosen.config, identity_of(fresh.selection) + "ab");
   run.command = row.command;
   run.version = row.version;
   run.seed = row.seed;
   run.environment = row.environment;
   run.lanes = store.lanes(both);
-  for (const PublishedEntry& entry : config.published) run.published.push_back(entry.figures);
-  const RunId own = store.create_run(run);
-  std::vector<RunFile> files;
-  for (auto& [name, contents] : files_of(config)) files.push_back({name, std::move(contents)});
-  store.add_files(own, files);
-  std::vector<PointRow> points = store.points(both);
-  points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(together.of_base));
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    points[i].ordinal = i;
-    points[i].point.variant = together.variants.at(i);
-  }
+  const RunId own = create_run(store, fresh.chosen.config, std::move(run));
+  std::vector<PointRow> of_both = store.points(both);
+  std::vector<PointRow> points = take_points(of_both, fresh);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i].ordinal = i;
   store.move_points(own, points);
   compare_anew(store, both, base.chosen);
   compare_anew(store, own, fresh.chosen);

@@ -63,7 +63,7 @@ std::vector<std::string> point_names(const Common& common) {
 
 std::vector<std::string> workload_names(const Common& /*common*/) {
   std::vector<std::string> names;
-  for (const Workload* workload : all_workloads()) names.emplace_back(workload->name());
+  for (const Workload* workload : Workloads::built_in().all()) names.emplace_back(workload->name());
   return names;
 }
 

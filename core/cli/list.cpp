@@ -171,7 +171,7 @@ void print_matrix(const Catalogue& catalogue) {
   std::vector<TextColumn> columns{{"workload"}};
   for (const BackendEntry& backend : catalogue.backends) columns.push_back(TextColumn::named(backend.name));
   TextTable table(columns);
-  for (const Workload* workload : all_workloads()) {
+  for (const Workload* workload : Workloads::built_in().all()) {
     std::vector<std::vector<std::string>> names;
     std::size_t height = 1;
     for (const BackendEntry& backend : catalogue.backends) {
@@ -226,13 +226,13 @@ void print_text(const PluginTable& plugins, const Catalogue& catalogue) {
 
 /// The workloads that are asked for, all when none is named. Throws UsageError.
 std::vector<const Workload*> chosen_workloads(const std::vector<std::string>& names) {
-  if (names.empty()) return all_workloads();
+  if (names.empty()) return Workloads::built_in().all();
   std::vector<const Workload*> chosen;
   for (const std::string& name : names) {
-    chosen.push_back(find_workload(name));
+    chosen.push_back(Workloads::built_in().find(name));
     if (chosen.back() != nullptr) continue;
     std::vector<std::string> known;
-    for (const Workload* workload : all_workloads()) known.emplace_back(workload->name());
+    for (const Workload* workload : Workloads::built_in().all()) known.emplace_back(workload->name());
     throw UsageError(fmt::format("no workload '{}'{}; there are {}", name,
                                  did_you_mean(nearest_name(name, known)), fmt::join(known, ", ")));
   }

@@ -132,7 +132,7 @@ void add_plan(CLI::App& app, Common& common) {
     const Selection selection =
         select_points(*options, workers.factory(), workers.plugins(common), &common.exit_code);
     const std::vector<Point>& points = selection.expansion.points;
-    const std::size_t groups = group_points(points, selection.lanes).size();
+    const std::size_t groups = group_points(points, selection.config.workloads, selection.lanes).size();
     const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
     std::ostream& out = *format == "json" ? std::cerr : std::cout;
     for (const Diagnostic& warning : selection.expansion.warnings) out << to_text(warning) << '\n';

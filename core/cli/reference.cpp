@@ -235,7 +235,7 @@ std::string arguments_of(const ProblemSpec& problem) {
 
 std::string workloads() {
   std::string text = "## Workloads\n\n";
-  for (const Workload* workload : all_workloads()) {
+  for (const Workload* workload : Workloads::built_in().all()) {
     text += fmt::format("### {}\n\n{}\n\n", workload->name(), workload->doc());
     if (!workload->layouts().empty()) {
       text += fmt::format("Layouts: `{}`\n\n", fmt::join(workload->layouts(), "`, `"));

@@ -109,14 +109,16 @@ std::string json_of(const PointChoice& choice, const ReplayOutcome& outcome,
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-/// Kernels and workloads that the run's config brought, as they were.
-void add_stored_kernels(const Store& store, const RunRow& run, const std::filesystem::path& folder,
-                        Catalogue& catalogue) {
+/// Adds the kernels that the run's config brought, as they were, and returns the workloads that it knew.
+Workloads add_stored_kernels(const Store& store, const RunRow& run, const std::filesystem::path& folder,
+                             Catalogue& catalogue) {
   NamedContents files;
   for (RunFile& file : store.files(run.id))
     files.emplace_back(std::move(file.name), std::move(file.contents));
-  if (files.empty()) return;
-  add_own_kernels(catalogue, restore_config(run.config_text, files, folder));
+  if (files.empty()) return Workloads::built_in();
+  const Config config = restore_config(run.config_text, files, folder);
+  add_own_kernels(catalogue, config);
+  return config.workloads;
 }
 
 /// The seed of the inputs that the stored result was verified with.
@@ -174,12 +176,12 @@ void replay(Common& common, const ReplayArguments& options) {
   LocalChannelFactory factory(host);
   const Lane lane = lane_now(point, plugins, factory);
   Catalogue catalogue = make_catalogue(plugins);
-  add_stored_kernels(store, choice.run, folder.path() / "config", catalogue);
+  const Workloads workloads = add_stored_kernels(store, choice.run, folder.path() / "config", catalogue);
   const BackendEntry* backend = catalogue.find(point.backend);
   const VariantInfo* variant =
       backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
   const Environment environment = collect_environment(plugin_builds(plugins), blas);
-  ContentKeys keys(worker_environment(environment));
+  ContentKeys keys(workloads, worker_environment(environment));
   std::vector<std::string> changes;
   if (variant != nullptr && !choice.row().stored.row.content_key.empty()) {
     changes = changes_since(choice.row().stored.row, environment_from_json_text(choice.run.environment),
@@ -196,7 +198,7 @@ void replay(Common& common, const ReplayArguments& options) {
     lock.emplace(MachineLock::default_file(), needs, options.wait,
                  [](const std::string& text) { tell("{}\n", text); });
   }
-  const ReplayOutcome outcome = replay_point(point, lane, catalogue, factory,
+  const ReplayOutcome outcome = replay_point(point, lane, workloads, catalogue, factory,
                                              {.folder = folder.path(),
                                               .cache = default_cache(),
                                               .seed = seed_of(choice),

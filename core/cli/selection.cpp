@@ -184,18 +184,17 @@ void refuse_unknown_backends(const std::vector<std::string>& names, const Plugin
   }
 }
 
-Selection read_selection(const SelectionOptions& options, PluginTable plugins,
-                         const std::function<void(Config&)>& edit) {
+Selection read_selection(const SelectionOptions& options, PluginTable plugins, std::optional<Config> read) {
+  if (!read) read = load_config(find_config(options.config), options.allow_outside);
   Selection selection{.plugins = std::move(plugins),
                       .catalogue = {},
-                      .config = load_config(find_config(options.config), options.allow_outside),
+                      .config = *std::move(read),
                       .lanes = {},
                       .expansion = {},
                       .unmet = {},
                       .sources = {}};
   selection.catalogue = make_catalogue(selection.plugins);
   for (const std::string& assignment : options.set) apply_set(selection.config, assignment);
-  if (edit) edit(selection.config);
   place_texts(selection);
   add_own_kernels(selection.catalogue, selection.config);
   refuse_unknown_backends(options.backends, selection.plugins);
@@ -205,8 +204,8 @@ Selection read_selection(const SelectionOptions& options, PluginTable plugins,
 }
 
 Selection select_points(const SelectionOptions& options, ChannelFactory& factory, PluginTable plugins,
-                        int* exit_code, const std::function<void(Config&)>& edit) {
-  Selection selection = read_selection(options, std::move(plugins), edit);
+                        int* exit_code, std::optional<Config> read) {
+  Selection selection = read_selection(options, std::move(plugins), std::move(read));
   const std::vector<Diagnostic> diagnostics = std::move(selection.expansion.warnings);
   selection.lanes = probe_lanes(selection.plugins, factory, backends_to_probe(selection.config, options),
                                 options.timeout_seconds);

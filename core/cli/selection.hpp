@@ -6,8 +6,8 @@
 #include "config/config.hpp"
 #include "sweep/expand.hpp"
 
-#include <functional>
 #include <memory>
+#include <optional>
 
 namespace benchctl::cli {
 
@@ -39,17 +39,16 @@ struct Selection {
   std::unique_ptr<RunFolder> sources;  ///< files of kernels whose source stands in the config
 };
 
-/// Loads a config, validates it, enumerates devices and expands. `edit` changes the config before it is
-/// validated. Throws ConfigErrors, UsageError, WorkerNotStarted. Where a backend's devices could not be
+/// Validates a config, enumerates devices and expands. Loads it, unless `read` is what the file said.
+/// Throws ConfigErrors, UsageError, WorkerNotStarted. Where a backend's devices could not be
 /// listed, `exit_code` becomes point_failed.
 [[nodiscard]] Selection select_points(const SelectionOptions& options, ChannelFactory& factory,
-                                      PluginTable plugins, int* exit_code,
-                                      const std::function<void(Config&)>& edit = {});
+                                      PluginTable plugins, int* exit_code, std::optional<Config> read = {});
 
 /// The first half of it, which asks no device: `lanes`, `expansion` and `unmet` stay empty; its warnings
 /// are in `expansion`.
 [[nodiscard]] Selection read_selection(const SelectionOptions& options, PluginTable plugins,
-                                       const std::function<void(Config&)>& edit = {});
+                                       std::optional<Config> read = {});
 
 /// Which parts of the command line decide about points, for recognising an interrupted run.
 [[nodiscard]] std::string identity_of(const SelectionOptions& options);

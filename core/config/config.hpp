@@ -11,6 +11,7 @@
 #include "model/measure.hpp"
 #include "model/point.hpp"
 #include "model/published.hpp"
+#include "workloads/workload.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -152,8 +153,8 @@ struct Config {
   MeasurePatch measure_entries;  ///< what `[measure]` and `--set measure.…` say
   std::vector<Sweep> sweeps;
   SearchSettings search;
-  std::vector<KernelEntry> kernels;        ///< the sweep's own kernels
-  std::vector<std::string> own_workloads;  ///< those that it declares: known to find_workload from then on
+  std::vector<KernelEntry> kernels;    ///< the sweep's own kernels
+  Workloads workloads;                 ///< all that its points may be of
   std::vector<SourceFile> data_files;  ///< reference results, as far as they are worth keeping with a run
   FileRules files;                     ///< where its files are
   std::vector<PublishedEntry> published;

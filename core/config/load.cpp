@@ -68,18 +68,17 @@ void read_references(Reporter& reporter, const Node& node, Config& config) {
   }
 }
 
-/// The roofs of every device that the config measures on, before everything else: the workload `peaks`
-/// with every probe. Nothing to add where the config measures them anyway.
+/// The roofs of every device that the config measures on, before everything else: every probe. Nothing to
+/// add where the config measures them anyway.
 void add_roof_sweeps(Config& config) {
-  constexpr std::string_view workload = "peaks";
-  const Workload* peaks = find_workload(workload);
+  const Workload& peaks = roof_workload();
   const bool there = std::ranges::any_of(
-      config.sweeps, [&](const Sweep& sweep) { return sweep.workload.text == workload; });
-  if (peaks == nullptr || there) return;
+      config.sweeps, [&](const Sweep& sweep) { return sweep.workload.text == peaks.name(); });
+  if (there) return;
   Sweep roofs;
   roofs.name = "roofs";
   roofs.position = config.sweeps.front().position;
-  roofs.workload = {std::string(workload), roofs.position};
+  roofs.workload = {std::string(peaks.name()), roofs.position};
   roofs.backends.emplace();
   for (const Sweep& sweep : config.sweeps) {
     if (!sweep.backends) {
@@ -93,7 +92,7 @@ void add_roof_sweeps(Config& config) {
     }
   }
   Axis probes{"probe", roofs.position, {}, {}, {}};
-  for (const ParameterInfo& parameter : peaks->parameters()) {
+  for (const ParameterInfo& parameter : peaks.parameters()) {
     if (parameter.name != probes.name) continue;
     for (const std::string& choice : parameter.choices) {
       probes.values.emplace_back(choice);
@@ -133,10 +132,13 @@ void settle_trusted_kernel(Reporter& reporter, WorkloadEntry& workload,
 void read_own(Reporter& reporter, const TableReader& table, Config& config) {
   std::vector<WorkloadEntry> workloads;
   if (const Node* node = table.find("workload")) workloads = read_workloads(reporter, *node, config.files);
+  const auto declare = [&](const WorkloadEntry& workload) {
+    config.workloads = config.workloads.with(make_workload(workload.declaration));
+  };
   // Known before anything refers to them; once more when the trusted kernels are known.
   std::erase_if(workloads, [&](const WorkloadEntry& workload) {
     try {
-      declare_workload(make_workload(workload.declaration));
+      declare(workload);
       return false;
     } catch (const std::invalid_argument& error) {
       reporter.error(workload.position, workload.declaration.name, error.what());
@@ -148,12 +150,11 @@ void read_own(Reporter& reporter, const TableReader& table, Config& config) {
     for (const Node& member : node->children) declared.push_back(member.key);
   }
   if (const Node* node = table.find("kernel")) {
-    config.kernels = read_kernels(reporter, *node, config.files, declared);
+    config.kernels = read_kernels(reporter, *node, config.files, config.workloads, declared);
   }
   for (WorkloadEntry& workload : workloads) {
     settle_trusted_kernel(reporter, workload, config.kernels);
-    declare_workload(make_workload(workload.declaration));
-    config.own_workloads.push_back(workload.declaration.name);
+    declare(workload);
     std::ranges::move(workload.data_files, std::back_inserter(config.data_files));
   }
 }

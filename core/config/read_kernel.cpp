@@ -32,11 +32,12 @@ struct KernelRoom {
 /// One table on its way to a kernel.
 class KernelReader {
  public:
-  KernelReader(Reporter& reporter, const Node& node, const FileRules& rules, const Names& declared,
-               KernelRoom& room)
+  KernelReader(Reporter& reporter, const Node& node, const FileRules& rules, const Workloads& workloads,
+               const Names& declared, KernelRoom& room)
       : reporter_(reporter),
         node_(node),
         rules_(rules),
+        workloads_(workloads),
         declared_(declared),
         room_(room),
         expressions_(reporter) {}
@@ -86,12 +87,12 @@ class KernelReader {
       entry_.variant.doc = read_word(reporter_, *doc, table.quoted("doc")).value_or(Word{}).text;
     }
     if (entry_.variant.workload.empty()) return;
-    workload_ = find_workload(entry_.variant.workload);
+    workload_ = workloads_.find(entry_.variant.workload);
     if (workload_ != nullptr) return;
     // One of the config's own that has errors of its own: those are reported.
     if (contains(declared_, entry_.variant.workload)) return;
     Names names;
-    for (const Workload* workload : all_workloads()) names.emplace_back(workload->name());
+    for (const Workload* workload : workloads_.all()) names.emplace_back(workload->name());
     reporter_.unknown_name(entry_.workload_position, entry_.variant.workload,
                            fmt::format("{}: unknown workload '{}'", place_, entry_.variant.workload),
                            names);
@@ -350,6 +351,7 @@ class KernelReader {
   Reporter& reporter_;
   const Node& node_;
   const FileRules& rules_;
+  const Workloads& workloads_;
   const Names& declared_;
   KernelRoom& room_;
   ExpressionReader expressions_;
@@ -362,6 +364,7 @@ class KernelReader {
 }  // namespace
 
 std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node, const FileRules& rules,
+                                      const Workloads& workloads,
                                       const std::vector<std::string>& declared) {
   std::vector<KernelEntry> kernels;
   if (node.kind != Node::Kind::array || node.children.empty()) {
@@ -375,7 +378,7 @@ std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node, cons
   }
   KernelRoom room;
   for (const Node& element : node.children) {
-    KernelEntry entry = KernelReader(reporter, element, rules, declared, room).read();
+    KernelEntry entry = KernelReader(reporter, element, rules, workloads, declared, room).read();
     for (const KernelEntry& other : kernels) {
       if (entry.variant.name.empty() || other.variant.name != entry.variant.name ||
           other.backend != entry.backend || other.variant.workload != entry.variant.workload) {

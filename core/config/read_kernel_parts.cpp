@@ -91,9 +91,7 @@ ScratchSpec read_scratch_buffer(Reporter& reporter, ExpressionReader& expression
 
 Names compute_paths() {
   Names paths{"fma"};
-  const Workload* peaks = find_workload("peaks");
-  if (peaks == nullptr) return paths;
-  for (const ParameterInfo& parameter : peaks->parameters()) {
+  for (const ParameterInfo& parameter : roof_workload().parameters()) {
     for (const std::string& choice : parameter.choices) {
       if (parameter.name == "probe" && choice.starts_with("mma_")) paths.push_back(choice);
     }

@@ -103,7 +103,7 @@ std::vector<Case> thinned(std::vector<Case> cases, std::size_t wanted) {
 bool has_usual_numbers(const Case& one) {
   const auto values = one.problem.parameters.find("values");
   if (values == one.problem.parameters.end()) return true;
-  const Parameters usual = complete_parameters(*find_workload(one.problem.workload), {});
+  const Parameters usual = complete_parameters(*Workloads::built_in().find(one.problem.workload), {});
   return values->second == usual.at("values");
 }
 
@@ -168,7 +168,7 @@ std::vector<ProblemSpec> problems_of(const Workload& workload, bool full, const 
 }
 
 std::string Case::label() const {
-  const Workload& workload = *find_workload(problem.workload);
+  const Workload& workload = *Workloads::built_in().find(problem.workload);
   std::string text = variant->workload + "/" + variant->name;
   // What differs from the defaults, and what has no say in a label otherwise: the first parameter.
   const Parameters usual = complete_parameters(workload, {});
@@ -200,7 +200,7 @@ Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full,
           fmt::format("a choice among {}, which are checked themselves", fmt::join(variant.among, ", "));
       continue;
     }
-    const Workload* workload = find_workload(variant.workload);
+    const Workload* workload = Workloads::built_in().find(variant.workload);
     if (workload == nullptr) {
       cases.without[name] = "there is no workload '" + variant.workload + "'";
       continue;

@@ -33,7 +33,7 @@ void stays_between(Subject& subject, const Case& one, GuardedEnd end) {
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
       bytes.resize(spec.buffers[i].bytes());
       if (spec.buffers[i].role != BufferRole::out)
-        find_workload(spec.workload)->generate(spec, i, 1, 0, bytes);
+        Workloads::built_in().find(spec.workload)->generate(spec, i, 1, 0, bytes);
       problem->write(0, i, 0, bytes);
     }
   }

@@ -23,9 +23,9 @@ std::string precision_of(const VariantInfo& variant, const ProblemSpec& problem)
 }  // namespace
 
 Bench::Bench(Session& session, const ProblemSpec& problem, std::uint32_t sets)
-    : buffers_(std::make_unique<ProblemBuffers>(session, *find_workload(problem.workload), problem,
-                                                std::vector{seed}, sets)),
-      reference_(find_workload(problem.workload)->reference(problem, seed)) {}
+    : buffers_(std::make_unique<ProblemBuffers>(session, *Workloads::built_in().find(problem.workload),
+                                                problem, std::vector{seed}, sets)),
+      reference_(Workloads::built_in().find(problem.workload)->reference(problem, seed)) {}
 
 void Bench::ready(std::uint32_t set) {
   buffers_->poison_outputs(set);
@@ -35,7 +35,7 @@ void Bench::ready(std::uint32_t set) {
 void Bench::draw_anew() {
   const std::uint64_t next = buffers_->seed(0) + 1;
   buffers_->draw_inputs(0, next);
-  reference_ = find_workload(problem().workload)->reference(problem(), next);
+  reference_ = Workloads::built_in().find(problem().workload)->reference(problem(), next);
 }
 
 void Bench::judge(const VariantInfo& variant, std::uint32_t set, const std::string& when) {

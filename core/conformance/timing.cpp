@@ -50,7 +50,7 @@ bool can_run(Subject& subject, const Case& one) {
 
 /// Doubles every size of a problem until it costs enough.
 std::optional<Pair> pair_of(Subject& subject, const Case& typical) {
-  const Workload& workload = *find_workload(typical.variant->workload);
+  const Workload& workload = *Workloads::built_in().find(typical.variant->workload);
   const double wanted = subject.lane().device.type == DeviceType::gpu ? long_cost_gpu : long_cost;
   for (const ParameterInfo& parameter : workload.parameters()) {
     if (parameter.is_text) continue;
@@ -192,7 +192,7 @@ const VariantInfo* spinner(Subject& subject, std::string_view name) {
 }
 
 Case spin(const VariantInfo& variant, int duration_us) {
-  const Workload& workload = *find_workload("spin");
+  const Workload& workload = *Workloads::built_in().find("spin");
   Case one{&variant, {}, {}};
   one.problem =
       workload.problem(complete_parameters(workload, {{"duration_us", std::int64_t{duration_us}}}), "");

@@ -45,10 +45,10 @@ class TableCheck {
     if (!valid_name(variant_.name)) {
       throw Broken("its name is not made of lower-case letters, digits and '_', as configs want it");
     }
-    workload_ = find_workload(variant_.workload);
+    workload_ = Workloads::built_in().find(variant_.workload);
     if (workload_ == nullptr) {
       std::vector<std::string_view> names;
-      for (const Workload* one : all_workloads()) names.push_back(one->name());
+      for (const Workload* one : Workloads::built_in().all()) names.push_back(one->name());
       throw Broken(fmt::format("there is no workload '{}'; there are {}", variant_.workload,
                                fmt::join(names, ", ")));
     }

@@ -109,10 +109,11 @@ const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo&
     // A native variant may open any of its backend's kernels.
     sources.push_back(remembered(sources_, backend.kernel_directory, hash_folder));
   }
+  const Workload& workload = *workloads_.find(variant.workload);
   const json content = {
       {"workload", variant.workload},
-      {"contract", find_workload(variant.workload)->version()},
-      {"declared", find_workload(variant.workload)->definition()},
+      {"contract", workload.version()},
+      {"declared", workload.definition()},
       {"variant", content_of(variant)},
       {"sources", sources},
       {"plugin", plugin.digest},

@@ -29,7 +29,8 @@ namespace benchctl {
 class ContentKeys {
  public:
   /// `environment`: what of the worker's environment makes a difference, as text.
-  explicit ContentKeys(std::string environment) : environment_(std::move(environment)) {}
+  ContentKeys(const Workloads& workloads, std::string environment)
+      : workloads_(workloads), environment_(std::move(environment)) {}
 
   /// Covers workload contract, kernel sources (of a native variant: all of its backend), tunables, plugin
   /// build, device identity, driver, worker environment and measure settings. The backend must have the
@@ -42,6 +43,7 @@ class ContentKeys {
   [[nodiscard]] const std::string& common_part(const Lane& lane, const VariantInfo& variant,
                                                const BackendEntry& backend, const PluginEntry& plugin);
 
+  const Workloads& workloads_;
   std::string environment_;
   std::map<std::string, std::string> common_;
   std::map<std::filesystem::path, std::string> sources_;

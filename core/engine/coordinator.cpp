@@ -162,8 +162,8 @@ void Coordinator::measure() {
   const auto add_lane = [&](const Point& point) {
     const Lane* lane = record_.lane_of(point);
     if (lane == nullptr || lanes.contains(point.device)) return;
-    auto worker = std::make_unique<LaneWorker>(*lane, *catalogue_.find(point.backend), factory_, session,
-                                               options_.timeout_seconds);
+    auto worker = std::make_unique<LaneWorker>(*lane, *catalogue_.find(point.backend), config_.workloads,
+                                               factory_, session, options_.timeout_seconds);
     if (options_.budget_seconds) {
       worker->set_most_seconds([this] {
         return brought_a_point_ ? std::max(1.0, budget_left() + overrun_share * *options_.budget_seconds)
@@ -179,14 +179,17 @@ void Coordinator::measure() {
   if (lanes.empty() && searches_.tasks.empty()) return;
   CompilePool pool(factory_, std::max(1U, std::thread::hardware_concurrency()), session,
                    options_.timeout_seconds);
-  ReferenceWorker reference_worker(factory_, options_.timeout_seconds, [this] { return stop_requested(); });
+  ReferenceWorker reference_worker(factory_, config_.workloads, options_.timeout_seconds,
+                                   [this] { return stop_requested(); });
   FileCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references",
                        digest_of_program());
-  TrustedKernels trusted_kernels(catalogue_, lane_table_, factory_, session, options_.timeout_seconds);
+  TrustedKernels trusted_kernels(catalogue_, config_.workloads, lane_table_, factory_, session,
+                                 options_.timeout_seconds);
   RunContext context{.store = record_.store(),
                      .points = points_,
                      .lanes = lanes,
                      .catalogue = catalogue_,
+                     .workloads = config_.workloads,
                      .compile_pool = options_.offline_compile ? &pool : nullptr,
                      .reference_worker = reference_worker,
                      .trusted_kernels = trusted_kernels,
@@ -247,7 +250,7 @@ std::vector<Group> Coordinator::groups_of(const std::vector<std::size_t>& indice
     points.push_back(points_[index].point);
     points.back().status = Status::not_run;
   }
-  std::vector<Group> groups = group_points(points, lane_table_);
+  std::vector<Group> groups = group_points(points, config_.workloads, lane_table_);
   for (Group& group : groups) {
     for (std::size_t& index : group.points) index = indices[index];
   }
@@ -261,7 +264,7 @@ std::vector<Group> Coordinator::open_groups(std::size_t first) const {
   }
   std::vector<Group> groups = groups_of(open);
   if (options_.budget_seconds) {
-    put_cheapest_first(groups);
+    put_cheapest_first(groups, config_.workloads);
   } else if (config_.experiment.order == ProblemOrder::random) {
     put_in_random_order(groups, record_.seed());
   }
@@ -318,7 +321,7 @@ void Coordinator::search(RunContext& context) {
 std::vector<Refinable> Coordinator::refinable(const std::vector<Group>& groups) const {
   std::vector<Refinable> wanting;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const double work = find_workload(groups[g].workload)->cost(groups[g].problem).work();
+    const double work = config_.workloads.find(groups[g].workload)->cost(groups[g].problem).work();
     for (const std::size_t index : groups[g].points) {
       const RunPoint& entry = points_[index];
       if (!entry.median_ns || entry.put_off) continue;
@@ -411,7 +414,8 @@ void Coordinator::refine(RunContext& context, std::size_t own) {
 
 void Coordinator::close() {
   if (options_.replicate_of) record_.withdraw_replicate();
-  predict_run(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs);
+  predict_run(record_.store(), record_.run(), config_.workloads, catalogue_, lane_table_,
+              config_.experiment.roofs);
   comparisons_.revise(record_.run());
   const bool open = searching_ || options_.open_ended || are_lanes_unknown(lane_table_) ||
                     std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
@@ -455,7 +459,7 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-LockNeeds lock_needs(std::span<const Point> points, const LaneTable& lanes) {
+LockNeeds lock_needs(std::span<const Point> points, const Workloads& workloads, const LaneTable& lanes) {
   LockNeeds needs;
   for (const Point& point : points) {
     if (point.status != Status::not_run) continue;
@@ -463,7 +467,7 @@ LockNeeds lock_needs(std::span<const Point> points, const LaneTable& lanes) {
     if (lane != nullptr) needs.add(*lane, point.measure.basis);
     // The kernel that says what is right may run on any lane.
     needs.processors =
-        needs.processors || lane == nullptr || !find_workload(point.workload)->trusted_kernel().empty();
+        needs.processors || lane == nullptr || !workloads.find(point.workload)->trusted_kernel().empty();
   }
   return needs;
 }
@@ -481,7 +485,7 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
   std::optional<MachineLock> lock;
   const std::vector<Point> open = points_to_measure(expansion.points, searches, options);
   if (!open.empty() && !options.machine_is_ready) {
-    lock.emplace(MachineLock::default_file(), lock_needs(open, lanes), options.wait,
+    lock.emplace(MachineLock::default_file(), lock_needs(open, config.workloads, lanes), options.wait,
                  [&](const std::string& text) { progress.message(text); });
     for (const std::string& sentence :
          leave_out_bad_observers(usable, plugins, lanes, factory, options.timeout_seconds)) {

@@ -66,7 +66,8 @@ struct RunOutcome {
 };
 
 /// What must be quiet while these points are measured; the expansion's that are ruled out need nothing.
-[[nodiscard]] LockNeeds lock_needs(std::span<const Point> points, const LaneTable& lanes);
+[[nodiscard]] LockNeeds lock_needs(std::span<const Point> points, const Workloads& workloads,
+                                   const LaneTable& lanes);
 
 /// Runs every open point of an expansion, then the searches of the config. Throws StoreError, MachineBusy,
 /// Interrupted (while waiting for the machine), ConfigErrors (too many searches).

@@ -55,7 +55,7 @@ bool GroupRunner::audit(ActivePoint& active) {
   if (point.expect == Expect::wrong) return true;
   const std::vector<double>& samples = active.sampler->samples();
   const double median_ns = stats::median(samples);
-  const Workload& workload = *find_workload(point.workload);
+  const Workload& workload = *context_.workloads.find(point.workload);
   const Cost cost = workload.cost(point.problem);
   const std::uint64_t working_set = workload.problem(point.problem, point.layout).bytes();
   if (std::string reason = beyond_datasheet(cost.flops, cost.bytes_read + cost.bytes_written, working_set,

@@ -194,7 +194,8 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
   result.notes = active.notes;
   active.observed.conclude(result, context_.store.samples(active.entry->id), context_.catalogue);
   try {
-    result.resources.merge(counted_traffic(point, *active.variant, active.lane->worker->lane().device));
+    result.resources.merge(counted_traffic(point, *context_.workloads.find(point.workload), *active.variant,
+                                           active.lane->worker->lane().device));
   } catch (const predict::PatternError& error) {
     result.notes["prediction"] = error.what();
   }

@@ -68,7 +68,7 @@ bool compiles_kernels(const VariantInfo& library, const BackendEntry& backend) {
 
 GroupRunner::GroupRunner(RunContext& context, const Group& group)
     : context_(context), group_(group), problem_id_(context.next_id()) {
-  const ProblemSpec spec = find_workload(group.workload)->problem(group.problem, group.layout);
+  const ProblemSpec spec = context.workloads.find(group.workload)->problem(group.problem, group.layout);
   for (const std::size_t index : group.points) {
     RunPoint& entry = context.points[index];
     if (entry.finished) continue;

@@ -43,7 +43,7 @@ bool GroupRunner::make_references() {
 
 std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint64_t seed) {
   std::filesystem::path file = context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, seed);
-  const Workload& workload = *find_workload(point.workload);
+  const Workload& workload = *context_.workloads.find(point.workload);
   KeyText made_from;
   made_from.add(ProblemKey(point).text())
       .add(std::to_string(workload.version()))
@@ -62,7 +62,7 @@ std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint6
 
 double GroupRunner::compute_reference(const Point& point, std::uint64_t seed,
                                       const std::filesystem::path& file) {
-  if (find_workload(point.workload)->trusted_kernel().empty())
+  if (context_.workloads.find(point.workload)->trusted_kernel().empty())
     return context_.reference_worker.compute(point, seed, file);
   const double start = context_.clock();
   context_.trusted_kernels.make_reference(point, seed, file);
@@ -77,7 +77,7 @@ void GroupRunner::compute_ahead() {
   if (on_processor || active_.front().time.in_haste || std::thread::hardware_concurrency() < fewest_cores)
     return;
   const auto begin = [&](const Point& point, std::uint64_t seed, std::string_view name) {
-    if (!find_workload(point.workload)->trusted_kernel().empty()) return;
+    if (!context_.workloads.find(point.workload)->trusted_kernel().empty()) return;
     context_.reference_worker.begin(
         point, seed, context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, name));
   };
@@ -100,7 +100,8 @@ void GroupRunner::choose_configurations(ActivePoint& active, const ProblemSpec& 
   const auto trial =
       static_cast<std::size_t>(std::get<std::int64_t>(active.point().tunables.at(trial_tunable)));
   active.configurations =
-      find_configurations(*active.variant, backend, active.lane->worker->lane().device, problem, trial)
+      find_configurations(*context_.workloads.find(active.point().workload), *active.variant, backend,
+                          active.lane->worker->lane().device, problem, trial)
           .configurations;
 }
 
@@ -116,7 +117,7 @@ void GroupRunner::compile() {
     const BackendEntry& backend = *active->lane->backend;
     if (!backend.compiles_offline) continue;
     const Point& point = active->point();
-    const ProblemSpec spec = find_workload(point.workload)->problem(point.problem, point.layout);
+    const ProblemSpec spec = context_.workloads.find(point.workload)->problem(point.problem, point.layout);
     const DeviceInfo& device = active->lane->worker->lane().device;
     const auto add = [&](const VariantInfo& variant, const Parameters& tunables, Owner owner) {
       if (!variant.kernel) return;

@@ -13,10 +13,11 @@ namespace benchctl {
 
 using nlohmann::json;
 
-LaneWorker::LaneWorker(const Lane& lane, const BackendEntry& backend, ChannelFactory& factory,
-                       SessionOptions options, double timeout_seconds)
+LaneWorker::LaneWorker(const Lane& lane, const BackendEntry& backend, const Workloads& workloads,
+                       ChannelFactory& factory, SessionOptions options, double timeout_seconds)
     : lane_(lane),
       backend_(backend),
+      workloads_(workloads),
       factory_(factory),
       options_(std::move(options)),
       timeout_seconds_(timeout_seconds) {}
@@ -36,7 +37,7 @@ void LaneWorker::ensure_open() {
       variants.push_back(
           {{"variant", to_json(variant)}, {"kernel_directory", backend_.folder_of(variant).string()}});
     }
-    call(Verb::define, {{"variants", std::move(variants)}, {"workloads", declared_workloads()}});
+    call(Verb::define, {{"variants", std::move(variants)}, {"workloads", workloads_.definitions()}});
   } catch (...) {
     channel_.reset();
     throw;

@@ -4,6 +4,7 @@
 #include "engine/channel.hpp"
 #include "model/point.hpp"
 #include "sweep/catalogue.hpp"
+#include "workloads/workload.hpp"
 
 #include <functional>
 #include <limits>
@@ -18,8 +19,8 @@ inline constexpr double infinite_seconds = std::numeric_limits<double>::infinity
 
 class LaneWorker {
  public:
-  LaneWorker(const Lane& lane, const BackendEntry& backend, ChannelFactory& factory, SessionOptions options,
-             double timeout_seconds);
+  LaneWorker(const Lane& lane, const BackendEntry& backend, const Workloads& workloads,
+             ChannelFactory& factory, SessionOptions options, double timeout_seconds);
 
   [[nodiscard]] const Lane& lane() const { return lane_; }
   /// Rises with each new worker: it does not know what an older one was told.
@@ -57,6 +58,7 @@ class LaneWorker {
 
   const Lane& lane_;
   const BackendEntry& backend_;
+  const Workloads& workloads_;
   ChannelFactory& factory_;
   SessionOptions options_;
   double timeout_seconds_;

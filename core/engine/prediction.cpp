@@ -2,7 +2,6 @@
 
 #include "model/keys.hpp"
 #include "sweep/kernel_plan.hpp"
-#include "workloads/workload.hpp"
 
 #include <fmt/format.h>
 
@@ -76,10 +75,11 @@ double launches_of(const KernelSpec& kernel, const Point& point, const DeviceInf
 
 }  // namespace
 
-Resources counted_traffic(const Point& point, const VariantInfo& variant, const DeviceInfo& device) {
+Resources counted_traffic(const Point& point, const Workload& workload, const VariantInfo& variant,
+                          const DeviceInfo& device) {
   Resources metrics;
   if (variant.access.empty()) return metrics;
-  const ProblemSpec spec = find_workload(point.workload)->problem(point.problem, point.layout);
+  const ProblemSpec spec = workload.problem(point.problem, point.layout);
   const Parameters values =
       kernel_values(point.problem, point.layout, point.tunables, device_values(device));
   const predict::Traffic traffic = predict::count_traffic(variant, spec, values, device.memory);
@@ -133,13 +133,13 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
   return rows;
 }
 
-TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& variant, const DeviceInfo& device,
-                            const predict::Roofs& roofs) {
+TimePrediction predict_time(const StoredPoint& stored, const Workload& workload, const VariantInfo& variant,
+                            const DeviceInfo& device, const predict::Roofs& roofs) {
   const Point& point = stored.row.point;
   const Cost& cost = stored.row.cost;
   TimePrediction prediction;
   if (!stored.measurement || point.measure.basis == Basis::end_to_end) return prediction;
-  const ProblemSpec spec = find_workload(point.workload)->problem(point.problem, point.layout);
+  const ProblemSpec spec = workload.problem(point.problem, point.layout);
   // No probe measures the way to the host's memory.
   if (!std::ranges::all_of(spec.buffers,
                            [](const auto& buffer) { return buffer.space == Space::device; })) {

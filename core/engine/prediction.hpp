@@ -4,6 +4,7 @@
 
 #include "predict/bound.hpp"
 #include "store/store.hpp"
+#include "workloads/workload.hpp"
 
 #include <map>
 #include <span>
@@ -16,8 +17,8 @@ namespace benchctl {
 /// `conflict_degree`, `dram_bytes_read`, `dram_bytes_apart`, `dram_bytes_written`, `cache_bytes`,
 /// `shared_bytes`, `requested_bytes`; those that mean nothing for the point or its device are absent.
 /// Throws predict::PatternError.
-[[nodiscard]] Resources counted_traffic(const Point& point, const VariantInfo& variant,
-                                        const DeviceInfo& device);
+[[nodiscard]] Resources counted_traffic(const Point& point, const Workload& workload,
+                                        const VariantInfo& variant, const DeviceInfo& device);
 
 /// Best rate of each probe on each device, among points of the workload `peaks`, newest run first. A newer
 /// run's probe replaces an older one of the same parameters, bytes and launch mode. Left out are probes of
@@ -37,8 +38,9 @@ struct TimePrediction {
   std::string missing;       ///< roofs that were not measured, separated by spaces
   std::string compute_path;  ///< `fma_f32`; empty without operations
 };
-[[nodiscard]] TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& variant,
-                                          const DeviceInfo& device, const predict::Roofs& roofs);
+[[nodiscard]] TimePrediction predict_time(const StoredPoint& stored, const Workload& workload,
+                                          const VariantInfo& variant, const DeviceInfo& device,
+                                          const predict::Roofs& roofs);
 
 /// Operations per second over the measured roof of the path that the variant says it computes on; 0 where
 /// either is unknown. More than 1: fewer operations than the workload counts (emulated precision, products

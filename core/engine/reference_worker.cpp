@@ -1,7 +1,6 @@
 #include "engine/reference_worker.hpp"
 
 #include "engine/stopwatch.hpp"
-#include "engine/worker_session.hpp"
 #include "model/json.hpp"
 
 #include <algorithm>
@@ -25,7 +24,7 @@ json problem_of(const Point& point, std::uint64_t seed) {
 
 void ReferenceWorker::start() {
   channel_ = factory_.start({});
-  channel_->call(Verb::define, {{"variants", json::array()}, {"workloads", declared_workloads()}},
+  channel_->call(Verb::define, {{"variants", json::array()}, {"workloads", workloads_.definitions()}},
                  std::chrono::duration<double>(timeout_seconds_));
 }
 

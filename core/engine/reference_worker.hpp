@@ -3,6 +3,7 @@
 
 #include "engine/channel.hpp"
 #include "model/point.hpp"
+#include "workloads/workload.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -20,8 +21,12 @@ namespace benchctl {
 class ReferenceWorker {
  public:
   /// `interrupted`: no other worker is started any more.
-  ReferenceWorker(ChannelFactory& factory, double timeout_seconds, std::function<bool()> interrupted)
-      : factory_(factory), timeout_seconds_(timeout_seconds), interrupted_(std::move(interrupted)) {}
+  ReferenceWorker(ChannelFactory& factory, const Workloads& workloads, double timeout_seconds,
+                  std::function<bool()> interrupted)
+      : factory_(factory),
+        workloads_(workloads),
+        timeout_seconds_(timeout_seconds),
+        interrupted_(std::move(interrupted)) {}
 
   /// Writes the reference of the point's problem to `file`, and returns the seconds that computing it took.
   /// A process that dies is replaced. Throws Failure, WorkerLost.
@@ -42,6 +47,7 @@ class ReferenceWorker {
   double ask(const nlohmann::json& problem, const std::filesystem::path& file);
 
   ChannelFactory& factory_;
+  const Workloads& workloads_;
   double timeout_seconds_;
   std::function<bool()> interrupted_;
   std::mutex asking_;  ///< one reference at a time

@@ -27,18 +27,18 @@ constexpr std::uint64_t the_variant = 1;
 /// The verbs of one point, in their order.
 class Replay {
  public:
-  Replay(const Point& point, const Lane& lane, const BackendEntry& backend, const Catalogue& catalogue,
-         ChannelFactory& factory, const ReplayOptions& options)
+  Replay(const Point& point, const Lane& lane, const BackendEntry& backend, const Workloads& workloads,
+         const Catalogue& catalogue, ChannelFactory& factory, const ReplayOptions& options)
       : point_(point),
+        workload_(*workloads.find(point.workload)),
         backend_(backend),
         options_(options),
         lanes_{{lane.backend, {lane}, {}}},
-        trusted_kernels_(catalogue, lanes_, factory, {options.cache.string(), options.device_debug},
-                         options.timeout_seconds),
-        worker_(lane, backend, factory, {options.cache.string(), options.device_debug},
+        trusted_kernels_(catalogue, workloads, lanes_, factory,
+                         {options.cache.string(), options.device_debug}, options.timeout_seconds),
+        worker_(lane, backend, workloads, factory, {options.cache.string(), options.device_debug},
                 options.timeout_seconds),
-        sets_(cache_sets(point.measure, lane.device,
-                         find_workload(point.workload)->problem(point.problem, point.layout))) {}
+        sets_(cache_sets(point.measure, lane.device, workload_.problem(point.problem, point.layout))) {}
 
   ReplayOutcome run() {
     try {
@@ -64,7 +64,7 @@ class Replay {
     step_ = "computing the reference";
     json arguments = problem;
     arguments.update({{"file", reference}, {"seed", options_.seed}});
-    if (find_workload(point_.workload)->trusted_kernel().empty()) {
+    if (workload_.trusted_kernel().empty()) {
       worker_.call(Verb::reference, arguments, 9 * options_.timeout_seconds);
     } else {
       trusted_kernels_.make_reference(point_, options_.seed, reference);
@@ -95,12 +95,13 @@ class Replay {
     const VariantInfo& variant = *backend_.find_variant(point_.workload, point_.variant);
     if (variant.among.empty()) return json::array();
     const auto picked = configuration_from(options_.configuration, variant, backend_);
-    const ProblemSpec problem = find_workload(point_.workload)->problem(point_.problem, point_.layout);
+    const ProblemSpec problem = workload_.problem(point_.problem, point_.layout);
     json all = json::array();
-    for (const Configuration& one : picked ? std::vector{*picked}
-                                           : find_configurations(variant, backend_, worker_.lane().device,
-                                                                 problem, most_configurations)
-                                                 .configurations) {
+    for (const Configuration& one :
+         picked ? std::vector{*picked}
+                : find_configurations(workload_, variant, backend_, worker_.lane().device, problem,
+                                      most_configurations)
+                      .configurations) {
       all.push_back({{"variant", one.variant}, {"tunables", to_json(one.tunables)}});
     }
     return all;
@@ -153,6 +154,7 @@ class Replay {
   }
 
   const Point& point_;
+  const Workload& workload_;
   const BackendEntry& backend_;
   const ReplayOptions& options_;
   LaneTable lanes_;
@@ -165,18 +167,19 @@ class Replay {
 
 }  // namespace
 
-ReplayOutcome replay_point(const Point& point, const Lane& lane, const Catalogue& catalogue,
-                           ChannelFactory& factory, const ReplayOptions& options) {
+ReplayOutcome replay_point(const Point& point, const Lane& lane, const Workloads& workloads,
+                           const Catalogue& catalogue, ChannelFactory& factory,
+                           const ReplayOptions& options) {
   const BackendEntry* backend = catalogue.find(point.backend);
   if (backend == nullptr || backend->find_variant(point.workload, point.variant) == nullptr) {
     throw std::runtime_error(fmt::format("backend {} has no variant {} of {} (any more): {}", point.backend,
                                          point.variant, point.workload,
                                          "`benchctl list` shows what there is"));
   }
-  if (find_workload(point.workload) == nullptr) {
+  if (workloads.find(point.workload) == nullptr) {
     throw std::runtime_error(fmt::format("there is no workload {} (any more)", point.workload));
   }
-  return Replay(point, lane, *backend, catalogue, factory, options).run();
+  return Replay(point, lane, *backend, workloads, catalogue, factory, options).run();
 }
 
 std::vector<std::string> changes_since(const PointRow& stored, const Environment& then,

@@ -6,6 +6,7 @@
 #include "observe/environment.hpp"
 #include "store/store.hpp"
 #include "sweep/catalogue.hpp"
+#include "workloads/workload.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -36,8 +37,9 @@ struct ReplayOutcome {
 
 /// Runs a point on a lane. What goes wrong is the outcome's status. Throws std::runtime_error when the
 /// backend is not there or has no such variant (any more).
-[[nodiscard]] ReplayOutcome replay_point(const Point& point, const Lane& lane, const Catalogue& catalogue,
-                                         ChannelFactory& factory, const ReplayOptions& options);
+[[nodiscard]] ReplayOutcome replay_point(const Point& point, const Lane& lane, const Workloads& workloads,
+                                         const Catalogue& catalogue, ChannelFactory& factory,
+                                         const ReplayOptions& options);
 
 /// What of all that a stored result depends on is different now: sentences, empty if nothing is. `now_key`
 /// is the content key that the point would have today.

@@ -43,6 +43,7 @@ struct RunContext {
   std::vector<RunPoint>& points;
   std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>>& lanes;  ///< by Lane::name()
   const Catalogue& catalogue;
+  const Workloads& workloads;
   CompilePool* compile_pool = nullptr;  ///< null: compilation is part of `prepare`
   ReferenceWorker& reference_worker;
   TrustedKernels& trusted_kernels;

@@ -18,7 +18,7 @@ void RunRecord::leave_out_finished() {
   for (const RunRow& run : store_.runs()) {
     if (run.config_hash != hash) continue;
     const std::vector<Lane> lanes = store_.lanes(run.id);
-    ContentKeys keys(worker_environment(environment_));  // of the lanes of that run
+    ContentKeys keys(config_.workloads, worker_environment(environment_));  // of the lanes of that run
     for (const PointRow& row : store_.points(run.id)) {
       const auto found = by_key.find(PointKey(row.point));
       if (!row.finished || found == by_key.end()) continue;

@@ -34,7 +34,8 @@ RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roo
   return found;
 }
 
-void predict_run(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes, Roofs roofs) {
+void predict_run(Store& store, RunId run, const Workloads& workloads, const Catalogue& catalogue,
+                 const LaneTable& lanes, Roofs roofs) {
   if (roofs == Roofs::none) return;
   const RunRoofs known = roofs_of_run(store, run, lanes, roofs);
   store.set_roofs(run, known.rows);
@@ -49,7 +50,8 @@ void predict_run(Store& store, RunId run, const Catalogue& catalogue, const Lane
       continue;
     const VariantInfo* variant = backend->find_variant(point.workload, point.variant);
     if (variant == nullptr) continue;
-    const TimePrediction prediction = predict_time(stored, *variant, lane->device, known_roofs->second);
+    const TimePrediction prediction =
+        predict_time(stored, *workloads.find(point.workload), *variant, lane->device, known_roofs->second);
     if (!prediction.metrics.empty()) store.add_metrics(stored.row.id, prediction.metrics);
     if (!prediction.by.empty()) store.add_note(stored.row.id, "predicted_by", prediction.by);
     if (!prediction.missing.empty()) store.add_note(stored.row.id, "roof_missing", prediction.missing);

@@ -21,6 +21,7 @@ struct RunRoofs {
 /// Stores the roofs that the run used and, with each point that they say something of, what follows from
 /// them. `roofs` says which roofs count: those of this run, of any run in the store, or none. Throws
 /// StoreError.
-void predict_run(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes, Roofs roofs);
+void predict_run(Store& store, RunId run, const Workloads& workloads, const Catalogue& catalogue,
+                 const LaneTable& lanes, Roofs roofs);
 
 }  // namespace benchctl

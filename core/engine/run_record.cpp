@@ -61,6 +61,19 @@ std::string config_hash(const Config& config, const std::string& identity) {
   return hash_text(config.text + '\0' + identity);
 }
 
+RunId create_run(Store& store, const Config& config, NewRun run) {
+  run.name = config.experiment.name;
+  run.title = config.experiment.title;
+  run.question = config.experiment.question;
+  run.config_text = config.text;
+  for (const PublishedEntry& entry : config.published) run.published.push_back(entry.figures);
+  const RunId id = store.create_run(run);
+  std::vector<RunFile> files;
+  for (auto& [name, contents] : files_of(config)) files.push_back({name, std::move(contents)});
+  store.add_files(id, files);
+  return id;
+}
+
 RunRecord::RunRecord(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
                      const PluginTable& plugins, ChannelFactory& factory, const RunOptions& options,
                      Progress& progress)
@@ -72,7 +85,7 @@ RunRecord::RunRecord(const Config& config, const LaneTable& lanes, const Catalog
       progress_(progress),
       store_(Store::open(options.store)),
       environment_(collect_environment(plugin_builds(plugins), blas_of_workers(factory))),
-      keys_(worker_environment(environment_)) {}
+      keys_(config.workloads, worker_environment(environment_)) {}
 
 void RunRecord::begin(std::vector<Point> points, bool searched) {
   searched_ = searched;
@@ -203,10 +216,6 @@ void RunRecord::withdraw_replicate() {
 
 void RunRecord::create() {
   NewRun run;
-  run.name = config_.experiment.name;
-  run.title = config_.experiment.title;
-  run.question = config_.experiment.question;
-  run.config_text = config_.text;
   run.config_hash = config_hash(config_, options_.identity);
   run.command = options_.command;
   run.version = BENCHCTL_VERSION;
@@ -215,14 +224,10 @@ void RunRecord::create() {
                                     : unknown_seed();
   run.seed = seed_;
   run.environment = to_json_text(environment_);
-  for (const PublishedEntry& entry : config_.published) run.published.push_back(entry.figures);
   for (const BackendLanes& backend : lane_table_) {
     run.lanes.insert(run.lanes.end(), backend.lanes.begin(), backend.lanes.end());
   }
-  run_ = store_.create_run(run);
-  std::vector<RunFile> files;
-  for (auto& [name, contents] : files_of(config_)) files.push_back({name, std::move(contents)});
-  store_.add_files(run_, files);
+  run_ = create_run(store_, config_, std::move(run));
   add_points();
 }
 
@@ -239,7 +244,7 @@ void RunRecord::add_points(std::size_t first) {
     const VariantInfo* variant =
         backend != nullptr ? backend->find_variant(row.point.workload, row.point.variant) : nullptr;
     row.vendor = variant != nullptr && variant->vendor;
-    if (!row.finished) row.cost = find_workload(row.point.workload)->cost(row.point.problem);
+    if (!row.finished) row.cost = config_.workloads.find(row.point.workload)->cost(row.point.problem);
     rows.push_back(std::move(row));
   }
   const std::vector<PointId> ids = store_.add_points(run_, rows);

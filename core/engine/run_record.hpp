@@ -21,6 +21,9 @@ namespace benchctl {
 /// What a run is resumed by: its config and what of the command line decides which points there are.
 [[nodiscard]] std::string config_hash(const Config& config, const std::string& identity);
 
+/// Stores a new run with what its config says of it; `run` holds the rest. Throws StoreError.
+[[nodiscard]] RunId create_run(Store& store, const Config& config, NewRun run);
+
 /// Whether an interrupted run can be resumed is not known, since devices could not be listed.
 class LanesUnknown : public std::runtime_error {
  public:

@@ -1,7 +1,6 @@
 #include "engine/trusted_kernels.hpp"
 
 #include "model/json.hpp"
-#include "workloads/workload.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +12,7 @@ namespace benchctl {
 using nlohmann::json;
 
 TrustedKernels::Found TrustedKernels::find(const Point& point) const {
-  const std::string kernel = find_workload(point.workload)->trusted_kernel();
+  const std::string kernel = workloads_.find(point.workload)->trusted_kernel();
   Found first;
   std::string backends;
   for (const BackendEntry& backend : catalogue_.backends) {
@@ -40,8 +39,8 @@ void TrustedKernels::make_reference(const Point& point, std::uint64_t seed,
   const Found found = find(point);
   std::unique_ptr<LaneWorker>& worker = workers_[found.lane->name()];
   if (worker == nullptr) {
-    worker =
-        std::make_unique<LaneWorker>(*found.lane, *found.backend, factory_, options_, timeout_seconds_);
+    worker = std::make_unique<LaneWorker>(*found.lane, *found.backend, workloads_, factory_, options_,
+                                          timeout_seconds_);
   }
   worker->ensure_open();
   constexpr std::uint64_t id = 1;

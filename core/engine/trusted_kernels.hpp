@@ -11,9 +11,10 @@ namespace benchctl {
 
 class TrustedKernels {
  public:
-  TrustedKernels(const Catalogue& catalogue, const LaneTable& lanes, ChannelFactory& factory,
-                 SessionOptions options, double timeout_seconds)
+  TrustedKernels(const Catalogue& catalogue, const Workloads& workloads, const LaneTable& lanes,
+                 ChannelFactory& factory, SessionOptions options, double timeout_seconds)
       : catalogue_(catalogue),
+        workloads_(workloads),
         lanes_(lanes),
         factory_(factory),
         options_(std::move(options)),
@@ -33,6 +34,7 @@ class TrustedKernels {
   [[nodiscard]] Found find(const Point& point) const;
 
   const Catalogue& catalogue_;
+  const Workloads& workloads_;
   const LaneTable& lanes_;
   ChannelFactory& factory_;
   SessionOptions options_;

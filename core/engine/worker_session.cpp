@@ -22,17 +22,6 @@ using nlohmann::json;
 
 namespace {
 
-const Workload& workload_named(const std::string& name) {
-  const Workload* workload = find_workload(name);
-  if (workload == nullptr) throw Failure(FailureKind::unsupported, fmt::format("no workload '{}'", name));
-  return *workload;
-}
-
-ProblemSpec spec_of(const json& arguments) {
-  return workload_named(arguments.at("workload").get<std::string>())
-      .problem(parameters_from_json(arguments.at("parameters")), arguments.at("layout").get<std::string>());
-}
-
 SessionOptions options_of(const json& arguments) {
   return {arguments.at("cache_dir").get<std::string>(), arguments.at("device_debug").get<bool>()};
 }
@@ -91,6 +80,17 @@ Backend& WorkerSession::backend(const std::string& name) const {
   throw Failure(FailureKind::no_device, fmt::format("no plugin for backend '{}'", name));
 }
 
+const Workload& WorkerSession::workload(const std::string& name) const {
+  const Workload* workload = workloads_.find(name);
+  if (workload == nullptr) throw Failure(FailureKind::unsupported, fmt::format("no workload '{}'", name));
+  return *workload;
+}
+
+ProblemSpec WorkerSession::spec_of(const json& arguments) const {
+  return workload(arguments.at("workload").get<std::string>())
+      .problem(parameters_from_json(arguments.at("parameters")), arguments.at("layout").get<std::string>());
+}
+
 json WorkerSession::describe() const {
   if (plugins_.plugins().empty()) {
     throw Failure(FailureKind::unsupported,
@@ -136,31 +136,16 @@ json WorkerSession::define(const json& arguments) {
     std::pair name(variant.info.workload, variant.info.name);
     variants_.insert_or_assign(std::move(name), std::move(variant));
   }
-  for (const json& workload : arguments.at("workloads")) {
-    const auto definition = workload.get<std::string>();
-    std::unique_ptr<Workload> made = make_workload(std::string_view(definition));
-    // In one process it is there already, and somebody may hold it.
-    const Workload* known = find_workload(made->name());
-    if (known == nullptr || known->definition() != definition) declare_workload(std::move(made));
-  }
+  for (const json& definition : arguments.at("workloads"))
+    workloads_ = workloads_.with(make_workload(std::string_view(definition.get<std::string>())));
   return json::object();
-}
-
-json declared_workloads() {
-  json definitions = json::array();
-  for (const Workload* workload : all_workloads()) {
-    if (std::string definition = workload->definition(); !definition.empty()) {
-      definitions.push_back(std::move(definition));
-    }
-  }
-  return definitions;
 }
 
 json WorkerSession::problem(const json& arguments) {
   if (session_ == nullptr) throw std::logic_error("problem before open");
   HeldProblem held;
   held.buffers = std::make_unique<ProblemBuffers>(
-      *session_, workload_named(arguments.at("workload").get<std::string>()), spec_of(arguments),
+      *session_, workload(arguments.at("workload").get<std::string>()), spec_of(arguments),
       arguments.at("seeds").get<std::vector<std::uint64_t>>(), arguments.at("sets").get<std::uint32_t>(),
       arguments.at("spare").get<bool>());
   for (const json& file : arguments.at("references"))
@@ -250,8 +235,7 @@ json WorkerSession::reference(const json& arguments) {
     return json::object();
   }
   const ProblemSpec spec = spec_of(arguments);
-  save_reference(workload_named(spec.workload).reference(spec, arguments.at("seed").get<std::uint64_t>()),
-                 file);
+  save_reference(workload(spec.workload).reference(spec, arguments.at("seed").get<std::uint64_t>()), file);
   return json::object();
 }
 

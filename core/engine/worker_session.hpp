@@ -10,9 +10,6 @@
 
 namespace benchctl {
 
-/// The definitions of all workloads that this process knows beyond those of the program, for `define`.
-[[nodiscard]] nlohmann::json declared_workloads();
-
 /// The verbs, as they are spelled in messages. docs/architecture.md describes arguments and answers.
 enum class Verb : std::uint8_t {
   describe,   ///< describes the loaded plugin
@@ -106,6 +103,8 @@ class WorkerSession {
   nlohmann::json compile(const nlohmann::json& arguments);
 
   [[nodiscard]] Backend& backend(const std::string& name) const;
+  [[nodiscard]] const Workload& workload(const std::string& name) const;
+  [[nodiscard]] ProblemSpec spec_of(const nlohmann::json& arguments) const;
   [[nodiscard]] HeldPrepared& held_prepared(const nlohmann::json& arguments);
   [[nodiscard]] SampleBlock take(HeldPrepared& held, SampleRequest request);
   /// Compares what is in the outputs of these sets, up to the first that is wrong.
@@ -118,6 +117,7 @@ class WorkerSession {
   std::unique_ptr<Session> session_;
   std::unique_ptr<LaneWatch> watch_;
   Parameters device_values_;
+  Workloads workloads_;                                                  ///< as `define` told
   std::map<std::pair<std::string, std::string>, HeldVariant> variants_;  ///< by workload and name
   std::map<std::uint64_t, HeldProblem> problems_;
   std::map<std::uint64_t, HeldPrepared> prepared_;

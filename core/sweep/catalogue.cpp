@@ -101,7 +101,7 @@ class Adding {
   /// Every sweep that has the kernel must say what the tunable is; the first value stands for a default,
   /// which no point ever has.
   void settle(const OpenTunable& open, const std::vector<const Sweep*>& sweeps, VariantInfo& variant) {
-    const Workload* workload = find_workload(variant.workload);
+    const Workload* workload = config_.workloads.find(variant.workload);
     if (workload != nullptr && workload->trusted_kernel() == variant.name) {
       reporter_.error(
           open.position, open.name,

@@ -5,7 +5,6 @@
 #include "model/value_order.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
-#include "workloads/workload.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -93,23 +92,24 @@ std::vector<NearClass> nearest_classes(const VariantInfo& choice, const BackendE
 }
 
 /// A configuration's work for a problem, in its own unit. Throws ExpressionError.
-double effort_of(const VariantInfo& variant, const Parameters& problem, const std::string& layout,
-                 const Parameters& tunables, const Parameters& device) {
+double effort_of(const Workload& workload, const VariantInfo& variant, const Parameters& problem,
+                 const std::string& layout, const Parameters& tunables, const Parameters& device) {
   if (variant.kernel && !variant.kernel->effort.empty()) {
     Parameters values = kernel_values(problem, layout, tunables, device);
     derive(variant.kernel->derived, values);
     return as_number(parsed_expression(variant.kernel->effort).evaluate(values));
   }
-  const Cost cost = find_workload(variant.workload)->cost(problem);
+  const Cost cost = workload.cost(problem);
   return cost.flops > 0 ? cost.flops : cost.bytes_read + cost.bytes_written;
 }
 
 /// The configurations that the choice could run here.
 class Candidates {
  public:
-  Candidates(const VariantInfo& choice, const BackendEntry& backend, const DeviceInfo& device,
-             const ProblemSpec& problem)
-      : choice_(choice),
+  Candidates(const Workload& workload, const VariantInfo& choice, const BackendEntry& backend,
+             const DeviceInfo& device, const ProblemSpec& problem)
+      : workload_(workload),
+        choice_(choice),
         backend_(backend),
         device_(device),
         problem_(problem),
@@ -225,8 +225,8 @@ class Candidates {
     for (const auto& [name, value] : near.tuned->problem) there.insert_or_assign(name, value);
     try {
       const double here =
-          effort_of(variant, problem_.parameters, problem_.layout, one.tunables, device_has_);
-      const double then = effort_of(variant, there, problem_.layout, measured, device_has_);
+          effort_of(workload_, variant, problem_.parameters, problem_.layout, one.tunables, device_has_);
+      const double then = effort_of(workload_, variant, there, problem_.layout, measured, device_has_);
       if (!(here > 0) || !(then > 0) || near.tuned->ns <= 0) return unknown;
       const double took = near.tuned->ns * one.ratio;
       const double launch = device_.type == DeviceType::gpu ? std::min(launch_ns, launch_share * took) : 0;
@@ -236,6 +236,7 @@ class Candidates {
     }
   }
 
+  const Workload& workload_;
   const VariantInfo& choice_;
   const BackendEntry& backend_;
   const DeviceInfo& device_;
@@ -282,10 +283,10 @@ std::optional<double> distance(const TunedClass& from, const Parameters& problem
   return sum;
 }
 
-FoundConfigurations find_configurations(const VariantInfo& choice, const BackendEntry& backend,
-                                        const DeviceInfo& device, const ProblemSpec& problem,
-                                        std::size_t most) {
-  Candidates candidates(choice, backend, device, problem);
+FoundConfigurations find_configurations(const Workload& workload, const VariantInfo& choice,
+                                        const BackendEntry& backend, const DeviceInfo& device,
+                                        const ProblemSpec& problem, std::size_t most) {
+  Candidates candidates(workload, choice, backend, device, problem);
   for (const NearClass& near : nearest_classes(choice, backend, device, problem)) candidates.add(near);
   for (const std::string& variant : choice.among) candidates.add_default(variant);
   return candidates.best(most);

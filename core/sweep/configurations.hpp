@@ -5,6 +5,7 @@
 
 #include "model/tuning.hpp"
 #include "sweep/catalogue.hpp"
+#include "workloads/workload.hpp"
 
 #include <optional>
 #include <string>
@@ -40,8 +41,8 @@ inline constexpr const char* configuration_note = "configuration";
 /// at most. Those measured for this very problem come first, the others by the time that is expected of
 /// them: what was measured for their class, scaled by KernelSpec::effort. Where a class tells no time, they
 /// come in its order, the nearest class first. Behind them come those of other architectures, and the
-/// defaults of every variant of `choice.among`.
-[[nodiscard]] FoundConfigurations find_configurations(const VariantInfo& choice,
+/// defaults of every variant of `choice.among`. `workload`: that of the problem.
+[[nodiscard]] FoundConfigurations find_configurations(const Workload& workload, const VariantInfo& choice,
                                                       const BackendEntry& backend, const DeviceInfo& device,
                                                       const ProblemSpec& problem, std::size_t most);
 

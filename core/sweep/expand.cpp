@@ -112,7 +112,7 @@ class SweepExpansion {
                  const LaneTable& lanes, Reporter& warnings)
       : config_(config),
         sweep_(config.sweeps[index]),
-        workload_(*find_workload(sweep_.workload.text)),
+        workload_(*config.workloads.find(sweep_.workload.text)),
         warnings_(warnings),
         targets_(sweep_targets(config, sweep_, catalogue, lanes, warnings_)),
         placements_(placements(sweep_, workload_, targets_)),
@@ -257,7 +257,7 @@ Unknown unknown_names(const Config& config, const Sweep& sweep, const Catalogue&
   const auto add_tunables = [&](const VariantInfo& variant) {
     for (const TunableInfo& tunable : variant.tunables) add_once(names, tunable.name);
   };
-  for (const ParameterInfo& parameter : find_workload(sweep.workload.text)->parameters())
+  for (const ParameterInfo& parameter : config.workloads.find(sweep.workload.text)->parameters())
     add_once(names, parameter.name);
   for (const MeasureKeyInfo& key : measure_keys()) add_once(names, key.name);
   std::vector<const VariantInfo*> known;

@@ -45,12 +45,12 @@ using Places = std::vector<std::size_t>;  ///< in a list of points
 /// Splits the points of one problem by lanes so that on each piece of hardware the buffers of all lanes
 /// fit. A lane that does not fit even alone gets what there is.
 std::vector<Places> split(const Places& problem, const std::vector<Point>& points,
-                          const HardwareTable& table) {
+                          const Workloads& workloads, const HardwareTable& table) {
   const Point& first = points[problem.front()];
   const auto on_first_lane = [&](std::size_t place) { return points[place].device == first.device; };
   if (std::ranges::all_of(problem, on_first_lane)) return {problem};
   const auto bytes =
-      static_cast<double>(find_workload(first.workload)->problem(first.problem, first.layout).bytes());
+      static_cast<double>(workloads.find(first.workload)->problem(first.problem, first.layout).bytes());
   struct Part {
     Places points;
     std::unordered_map<std::string, double> used;  // bytes by piece of hardware
@@ -94,12 +94,13 @@ std::vector<Places> by_problem(const std::vector<Point>& points) {
 
 }  // namespace
 
-std::vector<Group> group_points(const std::vector<Point>& points, const LaneTable& lanes) {
+std::vector<Group> group_points(const std::vector<Point>& points, const Workloads& workloads,
+                                const LaneTable& lanes) {
   const HardwareTable table = hardware_of(lanes);
   std::vector<Group> groups;
   for (const Places& problem : by_problem(points)) {
     const Point& first = points[problem.front()];
-    for (Places& part : split(problem, points, table))
+    for (Places& part : split(problem, points, workloads, table))
       groups.push_back({first.workload, first.problem, first.layout, std::move(part)});
   }
   return groups;
@@ -117,10 +118,10 @@ void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
   std::ranges::transform(ordered, groups.begin(), [](auto& entry) { return std::move(entry.second); });
 }
 
-void put_cheapest_first(std::vector<Group>& groups) {
-  std::ranges::stable_sort(groups, {}, [](const Group& group) {
+void put_cheapest_first(std::vector<Group>& groups, const Workloads& workloads) {
+  std::ranges::stable_sort(groups, {}, [&](const Group& group) {
     return std::pair(group.workload != roof_workload().name(),
-                     find_workload(group.workload)->cost(group.problem).work());
+                     workloads.find(group.workload)->cost(group.problem).work());
   });
 }
 

@@ -20,7 +20,7 @@ struct SearchTask::Sweep {
         std::shared_ptr<Reporter> reporter)
       : warnings(std::move(reporter)),
         targets(sweep_targets(config, config.sweeps[index], catalogue, lanes, *warnings)),
-        workload(*find_workload(config.sweeps[index].workload.text)),
+        workload(*config.workloads.find(config.sweeps[index].workload.text)),
         places(placements(config.sweeps[index], workload, targets)),
         maker(config, index, workload, *warnings) {}
 
@@ -87,7 +87,7 @@ void SearchTask::name_first() {
     const ProblemSpec problem = sweep_->workload.problem(any.problem, any.layout);
     const BackendEntry& backend = *target.backend;
     for (const Configuration& one :
-         find_configurations(choice, backend, target.lane->device, problem, most_known).configurations) {
+         find_configurations(sweep_->workload, choice, backend, target.lane->device, problem, most_known).configurations) {
       name(one);
     }
   } catch (const ProblemError&) {  // no point of it can run

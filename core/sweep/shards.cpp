@@ -51,9 +51,9 @@ struct ProblemLoad {
 };
 
 /// 0 for an invalid problem.
-double work_of(const Point& point) {
+double work_of(const Point& point, const Workloads& workloads) {
   try {
-    return find_workload(point.workload)->cost(point.problem).work();
+    return workloads.find(point.workload)->cost(point.problem).work();
   } catch (const ProblemError&) {
   } catch (const ExpressionError&) {
   }
@@ -73,11 +73,11 @@ LaneTable any_devices(const Catalogue& catalogue, const std::vector<std::string>
 /// By ProblemKey::text(), so that the order of sweeps, plugins and files makes no difference.
 using ProblemLoads = std::map<std::string, ProblemLoad>;
 
-ProblemLoad& load_of(ProblemLoads& problems, const Point& point) {
+ProblemLoad& load_of(ProblemLoads& problems, const Workloads& workloads, const Point& point) {
   ProblemLoad& load = problems[ProblemKey(point).text()];
   if (load.text.empty()) {
     load.text = point.workload + (point.problem.empty() ? "" : " " + to_text(point.problem));
-    load.burden.work = work_of(point);
+    load.burden.work = work_of(point, workloads);
   }
   return load;
 }
@@ -196,11 +196,11 @@ Shards::Shards(const Config& config, const Catalogue& catalogue, const std::vect
   ProblemLoads problems;
   for (const Point& point : expand(config, catalogue, lanes).points) {
     // Others are ruled out on any device.
-    if (point.status == Status::not_run) load_of(problems, point).add(point, 1, 0);
+    if (point.status == Status::not_run) load_of(problems, config.workloads, point).add(point, 1, 0);
   }
   for (const auto& task : make_searches(config, catalogue, lanes).tasks) {
     const Point point = task->example();
-    load_of(problems, point).add(point, 0, task->max_points());
+    load_of(problems, config.workloads, point).add(point, 0, task->max_points());
   }
   std::vector<std::pair<std::string, ProblemLoad>> sorted(problems.begin(), problems.end());
   std::ranges::stable_sort(sorted, std::greater{}, [](const auto& one) { return one.second.burden; });

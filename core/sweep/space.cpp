@@ -346,7 +346,7 @@ std::string PointMaker::obstacle(const Point& point, const Placement& placement,
   if (!variant.among.empty()) {
     std::string reason = ruled_out_by({variant, backend, lane->device, problem.spec, point.tunables});
     if (!reason.empty()) return reason;
-    return find_configurations(variant, backend, lane->device, problem.spec, 1).reason;
+    return find_configurations(workload_, variant, backend, lane->device, problem.spec, 1).reason;
   }
   const Parameters values =
       kernel_values(point.problem, point.layout, point.tunables, device_values(lane->device));

@@ -38,11 +38,12 @@ bool same_type(const Value& default_value, const Value& value) {
 
 class SweepValidation {
  public:
-  SweepValidation(const Sweep& sweep, const Catalogue& catalogue, Reporter& reporter)
-      : sweep_(sweep), catalogue_(catalogue), reporter_(reporter) {}
+  SweepValidation(const Sweep& sweep, const Workloads& workloads, const Catalogue& catalogue,
+                  Reporter& reporter)
+      : sweep_(sweep), workloads_(workloads), catalogue_(catalogue), reporter_(reporter) {}
 
   void run() {
-    workload_ = find_workload(sweep_.workload.text);
+    workload_ = workloads_.find(sweep_.workload.text);
     backends();
     if (workload_ == nullptr) {
       unknown_workload();
@@ -59,7 +60,7 @@ class SweepValidation {
   void unknown_workload() {
     reporter_.unknown_name(sweep_.workload.position, sweep_.workload.text,
                            fmt::format("unknown workload '{}'", sweep_.workload.text),
-                           names_of(all_workloads(), &Workload::name));
+                           names_of(workloads_.all(), &Workload::name));
   }
 
   void unknown_backend(const Word& word) {
@@ -324,6 +325,7 @@ class SweepValidation {
   }
 
   const Sweep& sweep_;
+  const Workloads& workloads_;
   const Catalogue& catalogue_;
   Reporter& reporter_;
   const Workload* workload_ = nullptr;
@@ -367,7 +369,7 @@ void check_strategy(const SearchSettings& search, Reporter& reporter) {
 }
 
 /// Names that a published series mentions, as far as they can be wrong on every machine.
-void check_published(const PublishedEntry& entry, Reporter& reporter) {
+void check_published(const PublishedEntry& entry, const Workloads& known, Reporter& reporter) {
   const Published& published = entry.figures;
   if (find_metric(published.metric) == nullptr) {
     reporter.unknown_name(entry.position, published.metric,
@@ -375,10 +377,10 @@ void check_published(const PublishedEntry& entry, Reporter& reporter) {
                           names_of(metric_table, &MetricInfo::id));
   }
   const auto* name = std::get_if<std::string>(&published.match.at("workload"));
-  if (name == nullptr || find_workload(*name) == nullptr) {
+  if (name == nullptr || known.find(*name) == nullptr) {
     reporter.unknown_name(entry.match_position, to_text(published.match.at("workload")),
                           "[[reference]]: unknown workload in 'match'",
-                          names_of(all_workloads(), &Workload::name));
+                          names_of(known.all(), &Workload::name));
   }
 }
 
@@ -386,7 +388,7 @@ void check_published(const PublishedEntry& entry, Reporter& reporter) {
 void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& reporter) {
   Names known = {"workload", "variant", "backend", "device", "device_type",
                  "layout",   "cache",   "launch",  "basis",  twin_tunable().name};
-  for (const Workload* workload : all_workloads()) {
+  for (const Workload* workload : config.workloads.all()) {
     for (const ParameterInfo& parameter : workload->parameters()) known.push_back(parameter.name);
   }
   for (const BackendEntry& backend : catalogue.backends) {
@@ -412,12 +414,12 @@ std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogu
   check_observe(config.measure_entries, catalogue, reporter);
   check_strategy(config.search, reporter);
   for (const Sweep& sweep : config.sweeps) {
-    SweepValidation(sweep, catalogue, reporter).run();
+    SweepValidation(sweep, config.workloads, catalogue, reporter).run();
     check_observe(sweep.measure, catalogue, reporter);
     if (sweep.search) check_strategy(*sweep.search, reporter);
     for (const Override& over : sweep.overrides) check_observe(over.measure, catalogue, reporter);
   }
-  for (const PublishedEntry& entry : config.published) check_published(entry, reporter);
+  for (const PublishedEntry& entry : config.published) check_published(entry, config.workloads, reporter);
   check_baseline(config, catalogue, reporter);
   std::vector<Diagnostic> diagnostics = reporter.take();
   std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic& diagnostic) {

@@ -11,22 +11,10 @@ namespace benchctl {
 
 namespace {
 
-std::vector<std::unique_ptr<Workload>>& registry() {
-  static std::vector<std::unique_ptr<Workload>> workloads;
+/// Those of the program, by name.
+std::map<std::string_view, std::unique_ptr<Workload>>& registry() {
+  static std::map<std::string_view, std::unique_ptr<Workload>> workloads;
   return workloads;
-}
-
-/// Those that configs declare, newest last. Replaced ones are kept: somebody may still hold them.
-std::vector<std::unique_ptr<Workload>>& declared() {
-  static std::vector<std::unique_ptr<Workload>> workloads;
-  return workloads;
-}
-
-const Workload* find_in(const std::vector<std::unique_ptr<Workload>>& workloads, std::string_view name) {
-  for (auto workload = workloads.rbegin(); workload != workloads.rend(); ++workload) {
-    if ((*workload)->name() == name) return workload->get();
-  }
-  return nullptr;
 }
 
 double as_real(const Value& value) {
@@ -59,37 +47,50 @@ void check_value(const Workload& workload, const ParameterInfo& parameter, const
 }  // namespace
 
 WorkloadRegistration::WorkloadRegistration(std::unique_ptr<Workload> workload) {
-  registry().push_back(std::move(workload));
+  const std::string_view name = workload->name();
+  registry().emplace(name, std::move(workload));
 }
 
-const Workload* find_workload(std::string_view name) {
-  const Workload* own = find_in(registry(), name);
-  return own != nullptr ? own : find_in(declared(), name);
+const Workloads& Workloads::built_in() {
+  static const Workloads none_declared{};
+  return none_declared;
+}
+
+const Workload* Workloads::find(std::string_view name) const {
+  if (const auto declared = declared_.find(name); declared != declared_.end())
+    return declared->second.get();
+  const auto own = registry().find(name);
+  return own != registry().end() ? own->second.get() : nullptr;
+}
+
+std::vector<const Workload*> Workloads::all() const {
+  std::vector<const Workload*> workloads;
+  for (const auto& [name, workload] : registry()) workloads.push_back(workload.get());
+  for (const auto& [name, workload] : declared_) workloads.push_back(workload.get());
+  std::ranges::sort(workloads, {}, &Workload::name);
+  return workloads;
+}
+
+std::map<std::string, std::string> Workloads::definitions() const {
+  std::map<std::string, std::string> definitions;
+  for (const auto& [name, workload] : declared_) definitions.emplace(name, workload->definition());
+  return definitions;
+}
+
+Workloads Workloads::with(std::shared_ptr<const Workload> workload) const {
+  std::string name(workload->name());
+  if (registry().contains(name))
+    throw std::invalid_argument(fmt::format("a workload '{}' exists already; use another name", name));
+  Workloads more = *this;
+  more.declared_.insert_or_assign(std::move(name), std::move(workload));
+  return more;
 }
 
 const Workload& roof_workload() {
-  for (const auto& workload : registry()) {
+  for (const auto& [name, workload] : registry()) {
     if (workload->measures_roofs()) return *workload;
   }
   throw std::logic_error("no workload of this program measures roofs");
-}
-
-void declare_workload(std::unique_ptr<Workload> workload) {
-  if (find_in(registry(), workload->name()) != nullptr) {
-    throw std::invalid_argument(
-        fmt::format("a workload '{}' exists already; use another name", workload->name()));
-  }
-  declared().push_back(std::move(workload));
-}
-
-std::vector<const Workload*> all_workloads() {
-  std::vector<const Workload*> workloads;
-  for (const auto& workload : registry()) workloads.push_back(workload.get());
-  for (const auto& workload : declared()) {
-    if (find_workload(workload->name()) == workload.get()) workloads.push_back(workload.get());
-  }
-  std::ranges::sort(workloads, {}, &Workload::name);
-  return workloads;
 }
 
 Parameters complete_parameters(const Workload& workload, const Parameters& given) {

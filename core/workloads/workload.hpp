@@ -7,6 +7,7 @@
 #include "model/measure.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -114,17 +115,30 @@ class Workload {
   }
 };
 
-/// The workload of that name, or null.
-[[nodiscard]] const Workload* find_workload(std::string_view name);
-/// All registered workloads, by name.
-[[nodiscard]] std::vector<const Workload*> all_workloads();
+/// The workloads that a config knows: those of the program, and those that it declares. Quick to copy; a
+/// declared workload lives as long as a set that has it.
+class Workloads {
+ public:
+  /// Those of the program alone.
+  [[nodiscard]] static const Workloads& built_in();
+  /// The workload of that name, or null.
+  [[nodiscard]] const Workload* find(std::string_view name) const;
+  /// By name.
+  [[nodiscard]] std::vector<const Workload*> all() const;
+  /// Workload::definition() of those that are declared, by name.
+  [[nodiscard]] std::map<std::string, std::string> definitions() const;
+  /// These with a declared one, in the place of an earlier one of that name. Throws std::invalid_argument
+  /// when the program has one of that name itself.
+  [[nodiscard]] Workloads with(std::shared_ptr<const Workload> workload) const;
+
+ private:
+  std::map<std::string, std::shared_ptr<const Workload>, std::less<>> declared_;
+};
+
 /// The one that measures roofs. Throws std::logic_error in a program that has none.
 [[nodiscard]] const Workload& roof_workload();
-/// Makes a workload that is not built into the program known to this process, in the place of an earlier
-/// one of that name. Throws std::invalid_argument when the program has one of that name itself.
-void declare_workload(std::unique_ptr<Workload> workload);
 
-/// One static object of this type per workload file puts it into the registry.
+/// One static object of this type per workload file adds it to those of the program.
 class WorkloadRegistration {
  public:
   explicit WorkloadRegistration(std::unique_ptr<Workload> workload);

@@ -154,11 +154,26 @@ TEST_CASE_METHOD(
     CHECK_THAT(ab({file, "--kernel-file", "work/mine.k", wrong, "--seed", seed}, 3).out,
                StartsWith("Regression: 1 wrong now, "));
   }
-  // In processes of their own, base comes first. Two truths cannot be compared.
+  // Two workloads of one name: each side is measured by its own, in processes of its own.
+  const std::string wider = write("work/wider.toml", config + "absolute = '1e-9'\n").string();
+  CHECK_THAT(ab({file, wider}, 0).out,
+             StartsWith("No change: 1 of 1 rows within") && ContainsSubstring(" pairs of processes, "));
+  // Two truths cannot be compared.
   fs::create_directories(path() / "other");
   fs::copy_file(wrong, path() / "other/mine.k");
   const std::string other = write("other/judged.toml", config + "absolute = '1e-9'\n").string();
   CHECK_THAT(ab({file, other}, 4).err, ContainsSubstring("results of workload 'product' are right"));
+}
+
+TEST_CASE_METHOD(Sides, "each config is read once: one that is edited meanwhile changes nothing", "[ab]") {
+  // Whoever reads the pipe first gets the config, and finds another text there from then on.
+  shell(
+      "mkfifo piped.toml || exit 1; (timeout 60 sh -c 'cat c.toml > piped.toml'; rm piped.toml; "
+      "echo edited > piped.toml) &");
+  const std::string slow = kernel("slow.k", 5);
+  CHECK_THAT(ab({"work/piped.toml", "--kernel-file", "work/mine.k", slow, "--threshold", "2%"}, 3).out,
+             StartsWith("Regression: 2 of 2 rows are slower"));
+  CHECK(read("work/piped.toml") == "edited\n");
 }
 
 TEST_CASE_METHOD(Sides, "a file that cannot be written is told before anything is measured", "[ab]") {

@@ -65,8 +65,9 @@ Verification judged(const Workload& workload, const ProblemSpec& spec, const Ref
 TEST_CASE("a declared workload has the buffers, scalars, costs and checks of its table") {
   const TemporaryDirectory folder;
   const Config config = read(folder, scale + by_kernel);
-  CHECK(config.own_workloads == std::vector<std::string>{"own_scale"});
-  const Workload* workload = find_workload("own_scale");
+  CHECK(Workloads::built_in().find("own_scale") == nullptr);
+  CHECK(config.workloads.definitions().size() == 1);
+  const Workload* workload = config.workloads.find("own_scale");
   REQUIRE(workload != nullptr);
   CHECK(workload->trusted_kernel() == "plain");
   const Parameters parameters = complete_parameters(*workload, {{"n", std::int64_t{4}}});
@@ -106,8 +107,8 @@ TEST_CASE("fills are the same for every slicing and stay in their ranges") {
   const TemporaryDirectory folder;
   std::string text = scale;
   text.replace(text.find("\"index\""), 7, given.fill);
-  static_cast<void>(read(folder, text + by_kernel));
-  const Workload* workload = find_workload("own_scale");
+  const Config config = read(folder, text + by_kernel);
+  const Workload* workload = config.workloads.find("own_scale");
   const ProblemSpec spec =
       workload->problem(complete_parameters(*workload, {{"n", std::int64_t{100}}}), "");
   const std::vector<float> whole = filled(*workload, spec, 0);
@@ -120,13 +121,32 @@ TEST_CASE("fills are the same for every slicing and stay in their ranges") {
   CHECK(slice == std::vector<float>(whole.begin() + 50, whole.begin() + 60));
 }
 
-TEST_CASE("the kernel that judges is part of what the workload is") {
+TEST_CASE("the kernel that judges is part of what the workload is, and of that config's alone") {
   const TemporaryDirectory folder;
-  static_cast<void>(read(folder, scale + by_kernel));
-  const std::string before = find_workload("own_scale")->definition();
+  const Config config = read(folder, scale + by_kernel);
+  const std::string before = config.workloads.find("own_scale")->definition();
   static_cast<void>(folder.write("s.cu", "kernel // another\n"));
-  static_cast<void>(parse_config(scale + by_kernel + tail, "x.toml", {folder.path(), false}));
-  CHECK(find_workload("own_scale")->definition() != before);
+  const Config other = parse_config(scale + by_kernel + tail, "x.toml", {folder.path(), false});
+  CHECK(other.workloads.find("own_scale")->definition() != before);
+  CHECK(config.workloads.find("own_scale")->definition() == before);
+}
+
+TEST_CASE("configs whose workloads have one name do not disturb each other") {
+  const TemporaryDirectory folder;
+  std::string larger = scale;
+  larger.replace(larger.find("n = 8"), 5, "n = 16");
+  const Config config = read(folder, scale + by_kernel);
+  const Config copy = config;
+  const Config other = read(folder, larger + by_kernel);
+  const auto size_of = [](const Config& of) {
+    const Workload& workload = *of.workloads.find("own_scale");
+    return workload.problem(complete_parameters(workload, {}), "").buffers.at(0).count;
+  };
+  CHECK(size_of(config) == 8);
+  CHECK(size_of(copy) == 8);
+  CHECK(size_of(other) == 16);
+  const Config none = parse_config("[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'matmul'\n", "x.toml");
+  CHECK(none.workloads.find("own_scale") == nullptr);
 }
 
 TEST_CASE("a reference file says what is right") {
@@ -145,7 +165,7 @@ TEST_CASE("a reference file says what is right") {
       read(folder, scale + "[workload.own_scale.check]\nfiles = { y = \"y.bin\" }\nabsolute = 0.5\n");
   REQUIRE(config.data_files.size() == 1);
   CHECK(config.data_files[0].name == "y.bin");
-  const Workload* workload = find_workload("own_scale");
+  const Workload* workload = config.workloads.find("own_scale");
   const auto spec_of = [&](std::int64_t n) {
     return workload->problem(complete_parameters(*workload, {{"n", n}}), "");
   };
@@ -215,8 +235,8 @@ TEST_CASE("a problem that its expressions make impossible is refused with the pl
   const TemporaryDirectory folder;
   std::string text = scale + by_kernel;
   text.replace(text.find("count = \"n\""), 11, "count = \"n - 8\"");
-  static_cast<void>(read(folder, text));
-  const Workload* workload = find_workload("own_scale");
+  const Config config = read(folder, text);
+  const Workload* workload = config.workloads.find("own_scale");
   CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {}), ""),
                     ContainsSubstring("no elements"));
   CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {{"n", std::int64_t{4}}}), ""),
@@ -227,8 +247,8 @@ TEST_CASE("a tolerance below zero is refused before anything is measured") {
   const TemporaryDirectory folder;
   std::string text = scale + by_kernel;
   text.replace(text.find("2 * roundoff"), 12, "roundoff - 1");
-  static_cast<void>(read(folder, text));
-  const Workload* workload = find_workload("own_scale");
+  const Config config = read(folder, text);
+  const Workload* workload = config.workloads.find("own_scale");
   CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {}), ""),
                     ContainsSubstring("check: relative") && ContainsSubstring("is negative"));
 }

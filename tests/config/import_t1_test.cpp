@@ -60,7 +60,7 @@ TEST_CASE("a T1 file becomes a config with its kernel, space, conditions and buf
   REQUIRE(config.sweeps.at(0).axes.size() == 3);
   CHECK(config.sweeps[0].axes[0].values.size() == 4);
   CHECK(config.sweeps[0].where.at(0).expression.text() == "BLOCK * WORK <= 256 and WORK != 3");
-  const Workload* workload = find_workload("scale_t1");
+  const Workload* workload = config.workloads.find("scale_t1");
   REQUIRE(workload != nullptr);
   CHECK(workload->trusted_kernel() == "scale");
   const ProblemSpec spec = workload->problem(complete_parameters(*workload, {}), "");

@@ -234,7 +234,7 @@ TEST_CASE("wrong use of plugin check is told apart from a plugin that fails") {
 
 TEST_CASE("every workload has problems to try, more of them in full") {
   const auto folder = test::tree_root() / "share/benchctl/conformance";
-  for (const Workload* workload : all_workloads()) {
+  for (const Workload* workload : Workloads::built_in().all()) {
     INFO(workload->name());
     const auto few = conformance::problems_of(*workload, false, folder);
     const auto all = conformance::problems_of(*workload, true, folder);

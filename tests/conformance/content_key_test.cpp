@@ -54,7 +54,9 @@ class OpenedFiles {
 /// Does a key of the variant change with each of these files of the backend's folder?
 void check_covered(const BackendEntry& backend, const PluginEntry& plugin, const Lane& lane,
                    const Point& point, const std::set<std::string>& files) {
-  const auto key = [&] { return ContentKeys("").key(point, lane, backend, plugin, false); };
+  const auto key = [&] {
+    return ContentKeys(Workloads::built_in(), "").key(point, lane, backend, plugin, false);
+  };
   const std::string before = key();
   for (const std::string& name : files) {
     const fs::path file = backend.kernel_directory / name;
@@ -109,7 +111,7 @@ TEST_CASE("whatever file a variant opens while it is made ready is in its conten
                                               device_values(lane.device));
       request.kernel = plan_kernel(*one.variant->kernel, values, one.problem, entry.kernel_directory);
     }
-    ProblemBuffers buffers(*session, *find_workload(point.workload), one.problem, {1}, 1);
+    ProblemBuffers buffers(*session, *Workloads::built_in().find(point.workload), one.problem, {1}, 1);
     OpenedFiles opened(original);
     const auto prepared = buffers.device().prepare(request);
     const std::set<std::string> files = opened.take();
@@ -135,6 +137,6 @@ TEST_CASE("a native variant's key covers all kernels of its backend") {
   Point point;
   point.workload = "matmul";
   point.variant = "planned";
-  point.problem = complete_parameters(*find_workload("matmul"), {});
+  point.problem = complete_parameters(*Workloads::built_in().find("matmul"), {});
   check_covered(entry, {}, {}, point, {"one.cu", "parts/two.cuh"});
 }

@@ -57,7 +57,7 @@ Moved moved(const VariantInfo& variant, Parameters values, const ProblemSpec& sp
 Moved moved_by(const std::string& workload, const std::string& name, const std::string& layout,
                const Parameters& problem, const Parameters& tunables) {
   const VariantInfo& variant = variant_of(cuda_backend(), workload, name);
-  const Workload& owner = *find_workload(workload);
+  const Workload& owner = *Workloads::built_in().find(workload);
   const Parameters complete = complete_parameters(owner, problem);
   Parameters chosen = tunables_of(variant);
   for (const auto& [tunable, value] : tunables) {
@@ -121,9 +121,10 @@ TEST_CASE("an unrolled copy's launch has a thread for each element", "[cuda]") {
   const std::int64_t n = GENERATE(1, 255, 1023, 1024, 1025);
   const std::int64_t unroll = GENERATE(1, 2, 4);
   const VariantInfo& plain = variant_of(cuda_backend(), "access", "plain");
-  const Parameters values = kernel_values(complete_parameters(*find_workload("access"), {{"n", n}}), "",
-                                          tunables_of(plain, {{"unroll", unroll}}),
-                                          {{"compute_units", std::int64_t{3}}, {"warp", std::int64_t{32}}});
+  const Parameters values =
+      kernel_values(complete_parameters(*Workloads::built_in().find("access"), {{"n", n}}), "",
+                    tunables_of(plain, {{"unroll", unroll}}),
+                    {{"compute_units", std::int64_t{3}}, {"warp", std::int64_t{32}}});
   const LaunchShape shape = launch_shape(plain.kernel->launches.front(), values);
   const std::uint64_t tile = shape.block[0] * static_cast<std::uint64_t>(unroll);
   CHECK(shape.grid[0] * tile >= static_cast<std::uint64_t>(n));

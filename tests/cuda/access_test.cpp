@@ -16,7 +16,7 @@ namespace {
 
 Parameters values_of(const VariantInfo& variant, const Parameters& problem, const Parameters& tunables) {
   const std::string layout = variant.layouts.empty() ? "" : variant.layouts.front();
-  return kernel_values(complete_parameters(*find_workload(variant.workload), problem), layout,
+  return kernel_values(complete_parameters(*Workloads::built_in().find(variant.workload), problem), layout,
                        tunables_of(variant, tunables), some_gpu());
 }
 

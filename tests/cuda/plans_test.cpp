@@ -89,7 +89,7 @@ class CountedPlan {
   }
 
   void read_values(const Names& words) {
-    const Workload& workload = *find_workload(variant_->workload);
+    const Workload& workload = *Workloads::built_in().find(variant_->workload);
     Parameters problem{{"dtype", std::string(to_string(variant_->dtypes.front()))}};
     Parameters tunables = tunables_of(*variant_);
     Parameters device = some_gpu();

@@ -85,7 +85,7 @@ class Compilations {
 
   /// All plans for the values that the variant's table entry names; `defaults`: of tunables the defaults.
   void check_variant(const VariantInfo& variant, const std::string& architecture, bool defaults) {
-    const Workload& workload = *find_workload(variant.workload);
+    const Workload& workload = *Workloads::built_in().find(variant.workload);
     std::size_t plans = 0;
     for (const Parameters& problem : representative_problems(variant, workload)) {
       for (const std::string& layout : representative_layouts(variant, workload)) {
@@ -192,7 +192,7 @@ TEST_CASE("every configuration of the tuning table is one of this build", "[cuda
 TEST_CASE("every configuration of the tuning table compiles without spills", "[cuda][full]") {
   Compilations compilations;
   for_each_tuned("sm_90a", [&](const VariantInfo& variant, const Parameters& values, const auto& text) {
-    const ProblemSpec problem = find_workload("matmul")->problem(values, "");
+    const ProblemSpec problem = Workloads::built_in().find("matmul")->problem(values, "");
     compilations.check_plan("matmul", text, plan_kernel(*variant.kernel, values, problem, kernel_folder()),
                             "sm_90a");
   });

@@ -39,7 +39,7 @@ TEST_CASE("kernels of the examples compile for CUDA, usual ones without spills",
     if (kernel.backend != "cuda") continue;
     ++compiled;
     const VariantInfo& variant = kernel.variant;
-    const Workload& workload = *find_workload(variant.workload);
+    const Workload& workload = *config.workloads.find(variant.workload);
     const Parameters problem = complete_parameters(workload, {{"n", std::int64_t{2048}}});
     const std::string layout = variant.layouts.empty() ? "" : variant.layouts.front();
     for (const bool greatest : {false, true}) {

@@ -95,7 +95,8 @@ TEST_CASE("the key of a choice's point covers the table and the variants that it
   const Lane& lane = machine.lanes.front().lanes.front();
   const Point point = machine.points("chosen", "n = [8]").front();
   const auto key = [&] {
-    return ContentKeys({}).key(point, lane, machine.backend(), *machine.plugins.find("fake"), false);
+    return ContentKeys(Workloads::built_in(), {})
+        .key(point, lane, machine.backend(), *machine.plugins.find("fake"), false);
   };
   const std::string without = key();
   machine.set_table({taking("steady", 1000)});

@@ -38,10 +38,16 @@ StoredPoint vector_add(std::int64_t n, double median_ns) {
   StoredPoint stored;
   stored.row.point.workload = "vector_add";
   stored.row.point.problem = {{"n", n}, {"dtype", std::string("f32")}, {"values", std::string("uniform")}};
-  stored.row.cost = find_workload("vector_add")->cost(stored.row.point.problem);
+  stored.row.cost = Workloads::built_in().find("vector_add")->cost(stored.row.point.problem);
   stored.measurement = Measurement{};
   stored.measurement->median_ns = median_ns;
   return stored;
+}
+
+TimePrediction predicted(const StoredPoint& stored, const predict::Roofs& roofs,
+                         const VariantInfo& variant = {}) {
+  const Workload& workload = *Workloads::built_in().find(stored.row.point.workload);
+  return predict_time(stored, workload, variant, gpu().device, roofs);
 }
 
 }  // namespace
@@ -119,7 +125,7 @@ TEST_CASE("a time is predicted from what was counted, the share of the roof from
   StoredPoint stored = vector_add(1 << 20, 20'000);  // 12 MiB, beyond the cache
   stored.resources = {{"dram_bytes_read", 2.0 * 8 * (1 << 20)}, {"dram_bytes_written", 4.0 * (1 << 20)}};
   const predict::Roofs roofs{{"dram_copy", 1e12}, {"cache_read", 4e12}};
-  const TimePrediction prediction = predict_time(stored, {}, gpu().device, roofs);
+  const TimePrediction prediction = predicted(stored, roofs);
   CHECK(prediction.metrics.at("predicted_ns") == Approx(20.0 * (1 << 20) / 1000));
   CHECK(prediction.metrics.at("roof_fraction") == Approx(12.0 * (1 << 20) / 1000 / 20'000));
   CHECK(prediction.by == "dram_copy");
@@ -141,25 +147,25 @@ TEST_CASE("the share of the roof of arithmetic is that of the variant's own path
 TEST_CASE("what fits into the last cache runs under its roof, unless it was evicted") {
   StoredPoint stored = vector_add(1 << 10, 100);
   const predict::Roofs roofs{{"dram_copy", 1e12}, {"cache_read", 4e12}};
-  CHECK(predict_time(stored, {}, gpu().device, roofs).by == "cache_read");
+  CHECK(predicted(stored, roofs).by == "cache_read");
   stored.row.point.measure.cache = CacheMode::cold;
-  CHECK(predict_time(stored, {}, gpu().device, roofs).by == "dram_copy");
+  CHECK(predicted(stored, roofs).by == "dram_copy");
 }
 
 TEST_CASE("a roof that was not measured is named, and copies over a bus are not predicted") {
   StoredPoint stored = vector_add(1 << 20, 100);
-  const TimePrediction prediction = predict_time(stored, {}, gpu().device, {{"fma_f32", 1.0}});
+  const TimePrediction prediction = predicted(stored, {{"fma_f32", 1.0}});
   CHECK(prediction.metrics.empty());
   CHECK(prediction.by.empty());
   CHECK(prediction.missing == "dram_copy");
   // Of few operations none binds; of many, memory alone does not tell.
   const predict::Roofs memory{{"dram_copy", 1e12}};
-  CHECK(predict_time(stored, {}, gpu().device, memory).by == "dram_copy");
+  CHECK(predicted(stored, memory).by == "dram_copy");
   stored.row.cost.flops = 1e9;
-  CHECK(predict_time(stored, {}, gpu().device, memory).metrics.empty());
-  CHECK(predict_time(stored, {}, gpu().device, memory).missing == "fma_f32");
+  CHECK(predicted(stored, memory).metrics.empty());
+  CHECK(predicted(stored, memory).missing == "fma_f32");
   stored.row.point.measure.basis = Basis::end_to_end;
-  CHECK(predict_time(stored, {}, gpu().device, {{"dram_copy", 1e12}}).metrics.empty());
+  CHECK(predicted(stored, {{"dram_copy", 1e12}}).metrics.empty());
 }
 
 TEST_CASE("a launch counts for points that were measured as it was") {
@@ -170,33 +176,31 @@ TEST_CASE("a launch counts for points that were measured as it was") {
   // Of a probe that the host had yet to ask for: 7.1 us say nothing of a gated kernel of 4.6 us.
   predict::Roofs roofs{{"cache_read", 4e12}, {"launch_ungated", 1e9 / 7100}};
   stored.measurement->gated = true;
-  const auto predicted = [&] {
-    return predict_time(stored, two_launches, gpu().device, roofs).metrics.at("predicted_ns");
-  };
-  CHECK(predicted() == Approx(bytes_ns));
+  const auto ns = [&] { return predicted(stored, roofs, two_launches).metrics.at("predicted_ns"); };
+  CHECK(ns() == Approx(bytes_ns));
   roofs["launch"] = 1e9 / 1500;
-  CHECK(predicted() == Approx(3000 + bytes_ns));
+  CHECK(ns() == Approx(3000 + bytes_ns));
   stored.measurement->gated = false;
-  CHECK(predicted() == Approx(14'200));
+  CHECK(ns() == Approx(14'200));
   roofs["launch_host_sync"] = 1e9 / 9000;
   stored.row.point.measure.basis = Basis::host_sync;
-  CHECK(predicted() == Approx(18'000));
-  CHECK(predict_time(stored, two_launches, gpu().device, roofs).by == "launch_host_sync");
+  CHECK(ns() == Approx(18'000));
+  CHECK(predicted(stored, roofs, two_launches).by == "launch_host_sync");
 }
 
 TEST_CASE("nothing is predicted for what goes to the host's memory and back") {
   StoredPoint stored;
   stored.row.point.workload = "transfer";
-  const Workload& transfer = *find_workload("transfer");
+  const Workload& transfer = *Workloads::built_in().find("transfer");
   stored.row.point.problem = complete_parameters(transfer, {});
   stored.row.cost = transfer.cost(stored.row.point.problem);
   stored.measurement = Measurement{};
   stored.measurement->median_ns = 100;
-  CHECK(predict_time(stored, {}, gpu().device, {{"dram_copy", 1e12}, {"dram_read", 1e12}}).metrics.empty());
+  CHECK(predicted(stored, {{"dram_copy", 1e12}, {"dram_read", 1e12}}).metrics.empty());
 }
 
 TEST_CASE("variants without patterns have no counted traffic") {
-  CHECK(counted_traffic({}, {}, gpu().device).empty());
+  CHECK(counted_traffic({}, roof_workload(), {}, gpu().device).empty());
 }
 
 TEST_CASE("roofs of self-tests and replays count for themselves alone") {

@@ -74,7 +74,8 @@ Point reduction() {
   Point point;
   point.workload = "reduce";
   point.problem =
-      find_workload("reduce")
+      Workloads::built_in()
+          .find("reduce")
           ->problem({{"n", std::int64_t{1000}}, {"dtype", std::string("f32")}, {"op", std::string("sum")}},
                     "")
           .parameters;
@@ -160,7 +161,7 @@ TEST_CASE("a reference worker that is killed at its start is replaced") {
   const Point point = reduction();
   const auto compute = [&](int deaths) {
     MortalFactory factory(fake.host, Verb::define, deaths);
-    ReferenceWorker worker(factory, 10, [] { return false; });
+    ReferenceWorker worker(factory, Workloads::built_in(), 10, [] { return false; });
     worker.compute(point, 1, folder.path() / "reference");
     for (const auto& libraries : factory.loaded) CHECK(libraries.empty());  // it needs no plugin
     return factory.loaded.size();
@@ -179,7 +180,7 @@ TEST_CASE("a reference that was begun beside other work is taken from there") {
     return std::string(std::istreambuf_iterator<char>(in), {});
   };
   MortalFactory factory(fake.host, Verb::define, 0);
-  ReferenceWorker worker(factory, 10, [] { return false; });
+  ReferenceWorker worker(factory, Workloads::built_in(), 10, [] { return false; });
   worker.begin(point, 2, folder.path() / "ahead");
   worker.begin(point, 3, folder.path() / "never wanted");
   worker.compute(point, 1, folder.path() / "first");
@@ -191,7 +192,7 @@ TEST_CASE("a reference that was begun beside other work is taken from there") {
   CHECK(read(folder.path() / "second") != read(folder.path() / "first"));
   // It dies while nobody waits: whoever asks is told.
   MortalFactory mortal(fake.host, Verb::define, most_starts);
-  ReferenceWorker dying(mortal, 10, [] { return false; });
+  ReferenceWorker dying(mortal, Workloads::built_in(), 10, [] { return false; });
   dying.begin(point, 1, folder.path() / "ahead");
   CHECK_THROWS_AS(dying.compute(point, 1, folder.path() / "lost"), WorkerLost);
 }
@@ -204,13 +205,13 @@ TEST_CASE("outputs are judged although nothing was sampled since the kernel was 
   const test::TemporaryDirectory folder;
   Parameters wanted{{"dtype", std::string("f32")}};
   for (const char* size : {"m", "n", "k"}) wanted[size] = std::int64_t{8};
-  const Parameters parameters = find_workload("matmul")->problem(wanted, "").parameters;
+  const Parameters parameters = Workloads::built_in().find("matmul")->problem(wanted, "").parameters;
   const std::string reference = folder.path() / "reference";
   Point point;
   point.workload = "matmul";
   point.problem = parameters;
-  ReferenceWorker(factory, 10, [] { return false; }).compute(point, 1, reference);
-  LaneWorker worker(lanes[0].lanes.at(0), *catalogue.find("fake"), factory, {}, 10);
+  ReferenceWorker(factory, Workloads::built_in(), 10, [] { return false; }).compute(point, 1, reference);
+  LaneWorker worker(lanes[0].lanes.at(0), *catalogue.find("fake"), Workloads::built_in(), factory, {}, 10);
   worker.ensure_open();
   worker.call(Verb::problem, {{"id", 1},
                               {"workload", "matmul"},

@@ -20,13 +20,13 @@ namespace {
 /// More points take longer than they can tell anything new.
 constexpr std::size_t most_combinations = 200;
 
-/// Variants of every workload that there is before a config declares any.
+/// Variants of every workload of the program.
 Catalogue make_catalogue() {
   Catalogue tables;
   for (const char* name : {"cuda", "opencl"}) {
     BackendEntry backend;
     backend.name = name;
-    for (const Workload* workload : all_workloads()) {
+    for (const Workload* workload : Workloads::built_in().all()) {
       for (const char* variant_name : {"plain", "tiled", "vectorized"}) {
         VariantInfo variant;
         variant.workload = workload->name();

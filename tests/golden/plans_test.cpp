@@ -65,10 +65,11 @@ struct Kernels {
 using KernelTable = std::map<std::string, std::map<std::string, Kernels>>;
 
 /// Sources are named relative to their folder.
-void plan_kernel_of(const Point& point, const Catalogue& tables, const Lane& lane, KernelTable& kernels) {
+void plan_kernel_of(const Point& point, const Workload& workload, const Catalogue& tables, const Lane& lane,
+                    KernelTable& kernels) {
   const VariantInfo& variant = *tables.find(point.backend)->find_variant(point.workload, point.variant);
   if (!variant.kernel) return;
-  const ProblemSpec problem = find_workload(point.workload)->problem(point.problem, point.layout);
+  const ProblemSpec problem = workload.problem(point.problem, point.layout);
   const Parameters values =
       kernel_values(point.problem, point.layout, point.tunables, device_values(lane.device));
   const std::string plan = one_line(to_json(plan_kernel(*variant.kernel, values, problem, "")));
@@ -83,7 +84,7 @@ std::string plan_of(const Config& config, Catalogue tables, KernelTable& kernels
   const Expansion expansion = benchctl::expand(config, tables, lanes);
   const Searches searches = make_searches(config, tables, lanes);
   std::string text = fmt::format("\n# {}: {} groups\n", config.experiment.name,
-                                 group_points(expansion.points, lanes).size());
+                                 group_points(expansion.points, config.workloads, lanes).size());
   for (const auto* warnings : {&expansion.warnings, &searches.warnings}) {
     for (const Diagnostic& warning : *warnings) text += warning.message + '\n';
   }
@@ -98,7 +99,8 @@ std::string plan_of(const Config& config, Catalogue tables, KernelTable& kernels
       labels += fmt::format("  {}{}{}\n", point->label(), point->reason.empty() ? "" : ": ", point->reason);
       if (point->status != Status::not_run) continue;
       ++open;
-      plan_kernel_of(*point, tables, *find_lane(lanes, point->device), kernels);
+      plan_kernel_of(*point, *config.workloads.find(point->workload), tables,
+                     *find_lane(lanes, point->device), kernels);
     }
     text += fmt::format("sweep {} {}: {} to measure, {} ruled out, {}\n", part.first, part.second, open,
                         points.size() - open, digest_text(all));
@@ -150,7 +152,7 @@ TEST_CASE("the content keys of a few points, one of a config's kernel with an in
   PluginEntry plugin;
   plugin.digest = "digest";
   const auto text = [&] {
-    ContentKeys keys("OMP_NUM_THREADS=1\n");
+    ContentKeys keys(config.workloads, "OMP_NUM_THREADS=1\n");
     std::string lines;
     for (const Point& point : benchctl::expand(config, tables, lanes).points) {
       lines += keys.key(point, *find_lane(lanes, point.device), *tables.find("fake"), plugin, false) + ' ' +

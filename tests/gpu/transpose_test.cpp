@@ -22,7 +22,7 @@ struct Configuration {
     static const VariantInfo variant = gpu::transpose_swizzled({.suffix = ".cl"});
     const Parameters shape{
         {"rows", rows}, {"columns", columns}, {"dtype", std::string(element == 8 ? "f64" : "f32")}};
-    const Workload& workload = *find_workload("transpose");
+    const Workload& workload = *Workloads::built_in().find("transpose");
     const ProblemSpec problem = workload.problem(complete_parameters(workload, shape), "");
     Parameters tunables;
     for (const TunableInfo& tunable : variant.tunables) tunables[tunable.name] = tunable.default_value;

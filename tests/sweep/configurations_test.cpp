@@ -38,8 +38,9 @@ struct Choosing {
         {"tuned", {{"n", n}, {"m", m}, {"dtype", dtype}}, "aos", {{"tiled", {{"tile", tile}}, 1}}});
   }
   [[nodiscard]] FoundConfigurations found(std::size_t most = most_configurations) const {
-    return find_configurations(backend.variants[2], backend, device,
-                               find_workload("grid")->problem(problem, "aos"), most);
+    const Workload& grid = *Workloads::built_in().find("grid");
+    return find_configurations(grid, backend.variants[2], backend, device, grid.problem(problem, "aos"),
+                               most);
   }
   /// As texts.
   [[nodiscard]] std::vector<std::string> texts(std::size_t most = most_configurations) const {

@@ -44,7 +44,7 @@ LaneTable shared_hardware(std::uint64_t memory) {
 TEST_CASE("points of one problem are one group across lanes, in order of appearance") {
   const std::vector<Point> points{point("gpu:0", 8), point("gpu:0", 4), point("cpu:0", 8),
                                   point("gpu:1", 4), point("gpu:0", 8)};
-  const auto groups = group_points(points, lanes());
+  const auto groups = group_points(points, Workloads::built_in(), lanes());
   CHECK(indices(groups) == std::vector<Indices>{{0, 2, 4}, {1, 3}});
   CHECK(groups[0].workload == "grid");
   CHECK(groups[0].problem == points[0].problem);
@@ -55,8 +55,8 @@ TEST_CASE("only points that are to run are grouped") {
   std::vector<Point> points{point("gpu:0", 8), point("gpu:0", 8), point("gpu:0", 8)};
   points[0].status = Status::skipped;
   points[2].status = Status::ok;
-  CHECK(indices(group_points(points, lanes())) == std::vector<Indices>{{1}});
-  CHECK(group_points({}, lanes()).empty());
+  CHECK(indices(group_points(points, Workloads::built_in(), lanes())) == std::vector<Indices>{{1}});
+  CHECK(group_points({}, Workloads::built_in(), lanes()).empty());
 }
 
 TEST_CASE("another layout or seed is another group, another measure setting is not") {
@@ -64,32 +64,37 @@ TEST_CASE("another layout or seed is another group, another measure setting is n
   points[1].layout = "soa";
   points[2].measure.seed = 2;
   points[3].measure.cache = CacheMode::cold;
-  CHECK(indices(group_points(points, lanes())) == std::vector<Indices>{{0, 3}, {1}, {2}});
+  CHECK(indices(group_points(points, Workloads::built_in(), lanes())) ==
+        std::vector<Indices>{{0, 3}, {1}, {2}});
 }
 
 TEST_CASE("lanes of one chip part when their buffers fill more than four fifths of its memory") {
   // 2 · 8 · 4 = 64 bytes a lane, 128 on the chip: four fifths of 160.
   const std::vector<Point> points{point("gpu:0", 8), point("gpu:1", 8), point("cpu:0", 8),
                                   point("gpu:0", 8), point("cpu:0", 8)};
-  CHECK(indices(group_points(points, shared_hardware(160))) == std::vector<Indices>{{0, 1, 2, 3, 4}});
-  CHECK(indices(group_points(points, shared_hardware(159))) == std::vector<Indices>{{0, 1, 3}, {2, 4}});
-  CHECK(indices(group_points(points, shared_hardware(0))) == std::vector<Indices>{{0, 1, 2, 3, 4}});
+  CHECK(indices(group_points(points, Workloads::built_in(), shared_hardware(160))) ==
+        std::vector<Indices>{{0, 1, 2, 3, 4}});
+  CHECK(indices(group_points(points, Workloads::built_in(), shared_hardware(159))) ==
+        std::vector<Indices>{{0, 1, 3}, {2, 4}});
+  CHECK(indices(group_points(points, Workloads::built_in(), shared_hardware(0))) ==
+        std::vector<Indices>{{0, 1, 2, 3, 4}});
 }
 
 TEST_CASE("a lane that does not fit even alone is measured alone") {
   const std::vector<Point> points{point("gpu:0", 8), point("cpu:0", 8)};
-  CHECK(indices(group_points(points, shared_hardware(10))) == std::vector<Indices>{{0}, {1}});
+  CHECK(indices(group_points(points, Workloads::built_in(), shared_hardware(10))) ==
+        std::vector<Indices>{{0}, {1}});
 }
 
 TEST_CASE("of different opinions on a chip's memory the smallest counts, the unknown none") {
   const std::vector<Point> points{point("gpu:0", 8), point("cpu:0", 8)};
   LaneTable table = shared_hardware(1000);
   table[0].lanes[0].device.limits.memory_bytes = 159;
-  CHECK(group_points(points, table).size() == 2);
+  CHECK(group_points(points, Workloads::built_in(), table).size() == 2);
   table[0].lanes[0].device.limits.memory_bytes = 0;
-  CHECK(group_points(points, table).size() == 1);
+  CHECK(group_points(points, Workloads::built_in(), table).size() == 1);
   table[1].lanes[0].device.limits.memory_bytes = 159;
-  CHECK(group_points(points, table).size() == 2);
+  CHECK(group_points(points, Workloads::built_in(), table).size() == 2);
 }
 
 TEST_CASE("lanes without a physical identity share nothing") {
@@ -98,5 +103,5 @@ TEST_CASE("lanes without a physical identity share nothing") {
   for (BackendLanes& backend : table) {
     for (Lane& lane : backend.lanes) lane.device.physical.clear();
   }
-  CHECK(group_points(points, table).size() == 1);
+  CHECK(group_points(points, Workloads::built_in(), table).size() == 1);
 }

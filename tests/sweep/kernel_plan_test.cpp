@@ -27,7 +27,7 @@ struct Description {
     launch.grid = {"ceil_div(n, tile)", "2", "m"};
     launch.arguments = {"out", "partial", "in", "count"};
     spec = {{launch}, {{"other", DType::u8, "1", false}, {"partial", DType::f32, "n + m", true}}};
-    problem = find_workload("grid")->problem(
+    problem = Workloads::built_in().find("grid")->problem(
         {{"n", std::int64_t{100}}, {"m", std::int64_t{3}}, {"dtype", "f64"}}, "aos");
     problem.scalars = {{"count", DType::i32, std::int64_t{100}}};
   }

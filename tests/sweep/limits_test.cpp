@@ -32,7 +32,7 @@ struct Case {
     Parameters values = problem;
     values["tile"] = tile;
     values["layout"] = layout;
-    const ProblemSpec spec = find_workload("grid")->problem(problem, layout);
+    const ProblemSpec spec = Workloads::built_in().find("grid")->problem(problem, layout);
     return ruled_out_by({variant, backend, device, spec, values});
   }
 };

@@ -40,13 +40,13 @@ double loss_without(std::size_t left_out, BackendEntry& backend) {
   std::vector<TunedClass>& classes = backend.tunings.front().classes;
   const TunedClass tuned = classes[left_out];
   const auto place = classes.erase(classes.begin() + static_cast<std::ptrdiff_t>(left_out));
-  const Workload& workload = *find_workload(name);
+  const Workload& workload = *Workloads::built_in().find(name);
   const ProblemSpec problem = workload.problem(complete_parameters(workload, tuned.problem), "");
   const VariantInfo& choice = *backend.find_variant(name, tuned.choice);
   const auto trial = std::get<std::int64_t>(choice.tunables.front().default_value);
   double best = not_found;
-  const FoundConfigurations found =
-      find_configurations(choice, backend, some_hopper(), problem, static_cast<std::size_t>(trial));
+  const FoundConfigurations found = find_configurations(workload, choice, backend, some_hopper(), problem,
+                                                        static_cast<std::size_t>(trial));
   for (const Configuration& measured : tuned.configurations) {
     const Parameters tunables =
         tunables_of(*backend.find_variant(name, measured.variant), measured.tunables);

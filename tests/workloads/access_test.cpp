@@ -95,7 +95,7 @@ TEST_CASE("the input is the same bytes for every width, and for every slicing") 
 }
 
 TEST_CASE("problems that have no such pattern or width are refused with the reason") {
-  const Workload& access = *find_workload("access");
+  const Workload& access = *Workloads::built_in().find("access");
   const auto refused = [&](const Shape& shape, const char* words) {
     CHECK_THROWS_MATCHES(access.problem(parameters(shape), ""), ProblemError,
                          MessageMatches(ContainsSubstring(words)));
@@ -112,7 +112,7 @@ TEST_CASE("problems that have no such pattern or width are refused with the reas
 }
 
 TEST_CASE("costs count what is copied") {
-  const Workload& access = *find_workload("access");
+  const Workload& access = *Workloads::built_in().find("access");
   const Cost linear = access.cost(parameters({1000, 8, 16, 3, "linear"}));
   CHECK(linear.bytes_read == 8000);
   CHECK(linear.bytes_written == 8000);

@@ -16,7 +16,7 @@ class FakeRun {
  public:
   FakeRun(const char* workload, const Parameters& given, const std::string& layout = {},
           std::uint64_t seed = 7)
-      : workload_(*find_workload(workload)), seed_(seed) {
+      : workload_(*Workloads::built_in().find(workload)), seed_(seed) {
     spec_ = workload_.problem(complete_parameters(workload_, given), layout);
     REQUIRE(spec_.buffers.size() == 2);
     input_.resize(spec_.buffers[0].bytes());

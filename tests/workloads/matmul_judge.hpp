@@ -14,7 +14,7 @@ namespace benchctl::test {
 template <class T>
 struct Judge {
   Judge(std::size_t rows, std::size_t columns, std::size_t depth, std::uint64_t problem_seed = 1)
-      : m(rows), n(columns), k(depth), seed(problem_seed), workload(*find_workload("matmul")) {
+      : m(rows), n(columns), k(depth), seed(problem_seed), workload(*Workloads::built_in().find("matmul")) {
     spec = workload.problem({{"m", static_cast<std::int64_t>(m)},
                              {"n", static_cast<std::int64_t>(n)},
                              {"k", static_cast<std::int64_t>(k)},

@@ -14,7 +14,7 @@ using Catch::Matchers::MessageMatches;
 namespace {
 
 const Workload& matmul() {
-  const Workload* workload = find_workload("matmul");
+  const Workload* workload = Workloads::built_in().find("matmul");
   REQUIRE(workload != nullptr);
   return *workload;
 }

@@ -13,7 +13,7 @@ class MemoryOf {
  public:
   /// Inputs are generated, outputs hold 0xff bytes: no numbers, or the largest integers.
   MemoryOf(const std::string& workload, const Parameters& given, std::uint64_t seed = 7)
-      : workload_(*find_workload(workload)),
+      : workload_(*Workloads::built_in().find(workload)),
         spec_(workload_.problem(complete_parameters(workload_, given), "")),
         reference_(workload_.reference(spec_, seed)) {
     for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {

@@ -30,7 +30,7 @@ inline BufferReader reader_of(std::initializer_list<std::reference_wrapper<const
 
 struct Probed {
   Probed(const char* name, const Parameters& given, std::uint64_t seed = 1)
-      : workload(*find_workload(name)),
+      : workload(*Workloads::built_in().find(name)),
         spec(workload.problem(complete_parameters(workload, given), "")),
         reference(workload.reference(spec, seed)) {
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {

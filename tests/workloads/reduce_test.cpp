@@ -21,7 +21,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-const Workload& workload() { return *find_workload("reduce"); }
+const Workload& workload() { return *Workloads::built_in().find("reduce"); }
 
 Parameters parameters(std::int64_t n, const std::string& op, const std::string& dtype = "f32",
                       const std::string& values = "uniform") {

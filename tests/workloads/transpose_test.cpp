@@ -29,7 +29,7 @@ TEST_CASE("one wrong element is found and named") {
 }
 
 TEST_CASE("the cost of a transpose is each byte once") {
-  const Workload& workload = *find_workload("transpose");
+  const Workload& workload = *Workloads::built_in().find("transpose");
   const Cost cost = workload.cost(complete_parameters(workload, shape(3, 5, "f64")));
   CHECK(cost.flops == 0);
   CHECK(cost.bytes_read == 120);
@@ -38,7 +38,7 @@ TEST_CASE("the cost of a transpose is each byte once") {
 }
 
 TEST_CASE("a matrix too large for any memory is refused in words") {
-  const Workload& workload = *find_workload("transpose");
+  const Workload& workload = *Workloads::built_in().find("transpose");
   CHECK_THROWS_AS(workload.problem(complete_parameters(workload, shape(2147483647, 2147483647)), ""),
                   ProblemError);
 }

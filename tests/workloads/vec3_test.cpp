@@ -65,8 +65,8 @@ TEST_CASE("a squared length of a wrong vector, or with the padding, is wrong") {
 }
 
 TEST_CASE("useful bytes do not depend on the layout") {
-  const Workload& map = *find_workload("vec3_map");
-  const Workload& norm = *find_workload("vec3_norm2");
+  const Workload& map = *Workloads::built_in().find("vec3_map");
+  const Workload& norm = *Workloads::built_in().find("vec3_norm2");
   const Parameters parameters = complete_parameters(map, {{"n", std::int64_t{1000}}});
   CHECK(map.cost(parameters).bytes_read == 12000);
   CHECK(map.cost(parameters).bytes_written == 12000);
