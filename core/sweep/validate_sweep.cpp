@@ -1,7 +1,7 @@
 #include "sweep/validate.hpp"
 
+#include "config/expressions.hpp"
 #include "config/measure_settings.hpp"
-#include "config/mention.hpp"
 #include "expr/parsed.hpp"
 #include "model/glob.hpp"
 #include "model/names.hpp"
