@@ -20,12 +20,7 @@ const std::string line_8 = line_6 + rest;
 
 /// All findings.
 std::string refused(const std::string& text) {
-  try {
-    static_cast<void>(parse_tuning(text, "x.toml"));
-  } catch (const ConfigErrors& errors) {
-    return errors.what();
-  }
-  return {};
+  return refusal([&] { return parse_tuning(text, "x.toml"); });
 }
 
 TunedClass tuned(const std::string& choice, std::int64_t n, std::int64_t tile) {
