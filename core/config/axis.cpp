@@ -94,7 +94,7 @@ class Range {
   const Node* number(const Node* node) {
     if (node == nullptr) return nullptr;
     const std::string what = fmt::format("'{}' of axis '{}'", node->key, node_.key);
-    if (!is_number(*node)) {
+    if (!is_numeric(*node)) {
       wrong_kind(reporter_, *node, what, "a number");
       return nullptr;
     }
@@ -179,7 +179,7 @@ void read_list(Reporter& reporter, const Node& node, Axis& axis) {
   for (const Node& element : node.children) {
     if (!check_value(reporter, element, node.key)) continue;
     const bool same_type = element.kind == node.children.front().kind ||
-                           (is_number(element) && is_number(node.children.front()));
+                           (is_numeric(element) && is_numeric(node.children.front()));
     if (!same_type) {
       reporter.error(element.position, element.raw,
                      fmt::format("axis '{}' mixes {} with {}", node.key, describe(element.kind),

@@ -29,7 +29,7 @@ void read_figures(Reporter& reporter, const Node& node, Published& published) {
   }
   for (const Node& pair : node.children) {
     const bool whole = pair.kind == Node::Kind::array && pair.children.size() == 2 &&
-                       is_scalar(pair.children[0]) && is_number(pair.children[1]);
+                       is_scalar(pair.children[0]) && is_numeric(pair.children[1]);
     if (!whole) {
       wrong_kind(reporter, pair, "an element of 'values'", expected);
       continue;

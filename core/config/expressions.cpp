@@ -1,5 +1,6 @@
 #include "config/expressions.hpp"
 
+#include "config/read.hpp"
 #include "model/point.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
 // Expressions in tables of a config: parsed at once, their names checked when all are known.
 #pragma once
 
-#include "config/read.hpp"
+#include "config/config.hpp"
+#include "config/document.hpp"
 #include "expr/expression.hpp"
 
 #include <array>

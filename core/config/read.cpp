@@ -62,13 +62,13 @@ bool is_scalar(const Node& node) {
          node.kind == Node::Kind::real || node.kind == Node::Kind::boolean;
 }
 
-bool is_number(const Node& node) {
+bool is_numeric(const Node& node) {
   return node.kind == Node::Kind::integer || node.kind == Node::Kind::real;
 }
 
 std::optional<double> read_share(Reporter& reporter, const Node& node, const std::string& what,
                                  const std::string& expected) {
-  const double share = is_number(node) ? as_number(node.value) : -1;
+  const double share = is_numeric(node) ? as_number(node.value) : -1;
   if (share >= 0 && share <= 1) return share;
   reporter.error(node.position, node.raw, what, expected);
   return std::nullopt;

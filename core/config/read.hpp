@@ -127,7 +127,7 @@ class TableReader {
                                       const std::string& expected);
 [[nodiscard]] bool is_scalar(const Node& node);
 /// An integer or a real number.
-[[nodiscard]] bool is_number(const Node& node);
+[[nodiscard]] bool is_numeric(const Node& node);
 /// A number from 0 to 1.
 [[nodiscard]] std::optional<double> read_share(Reporter& reporter, const Node& node,
                                                const std::string& what, const std::string& expected);

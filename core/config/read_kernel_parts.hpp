@@ -3,6 +3,7 @@
 
 #include "config/expressions.hpp"
 #include "config/kernels.hpp"
+#include "config/read.hpp"
 #include "config/sources.hpp"
 #include "workloads/workload.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "config/digest.hpp"
 #include "config/expressions.hpp"
+#include "config/read.hpp"
 #include "config/sources.hpp"
 #include "model/names.hpp"
 #include "model/value_order.hpp"
@@ -185,7 +186,7 @@ class WorkloadReader {
   }
 
   void read_bound(const Node& node, const std::string& what, double& bound) {
-    if (is_number(node)) {
+    if (is_numeric(node)) {
       bound = as_number(node.value);
     } else {
       wrong_kind(reporter_, node, fmt::format("'{}' of {}", node.key, what), "a number");

@@ -121,7 +121,7 @@ class TableOfTunings {
                    double& into) {
     const Node* node = table.find(key);
     if (node == nullptr) return;
-    const double number = is_number(*node) ? as_number(node->value) : 0;
+    const double number = is_numeric(*node) ? as_number(node->value) : 0;
     if (number >= least && std::isfinite(number)) {
       into = number;
     } else {
