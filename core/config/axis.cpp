@@ -16,10 +16,6 @@ namespace {
 /// Expressions do not distinguish integers beyond it.
 constexpr std::int64_t max_integer = std::int64_t{1} << 53;
 
-bool is_number_node(const Node& node) {
-  return node.kind == Node::Kind::integer || node.kind == Node::Kind::real;
-}
-
 /// Is this a value that a parameter may have? Reports it otherwise.
 bool check_value(Reporter& reporter, const Node& node, const std::string& axis) {
   switch (node.kind) {
@@ -77,8 +73,8 @@ class Range {
 
   std::vector<Value> values() {
     const std::size_t errors = reporter_.diagnostics().size();
-    TableReader table(reporter_, node_, fmt::format("the range of axis '{}'", node_.key),
-                      config_table("range of an axis"));
+    const TableReader table(reporter_, node_, fmt::format("the range of axis '{}'", node_.key),
+                            config_table("range of an axis"));
     from_ = number(table.require("from"));
     to_ = number(table.require("to"));
     const Node* step = number(table.find("step"));
@@ -98,7 +94,7 @@ class Range {
   const Node* number(const Node* node) {
     if (node == nullptr) return nullptr;
     const std::string what = fmt::format("'{}' of axis '{}'", node->key, node_.key);
-    if (!is_number_node(*node)) {
+    if (!is_numeric(*node)) {
       wrong_kind(reporter_, *node, what, "a number");
       return nullptr;
     }
@@ -183,7 +179,7 @@ void read_list(Reporter& reporter, const Node& node, Axis& axis) {
   for (const Node& element : node.children) {
     if (!check_value(reporter, element, node.key)) continue;
     const bool same_type = element.kind == node.children.front().kind ||
-                           (is_number_node(element) && is_number_node(node.children.front()));
+                           (is_numeric(element) && is_numeric(node.children.front()));
     if (!same_type) {
       reporter.error(element.position, element.raw,
                      fmt::format("axis '{}' mixes {} with {}", node.key, describe(element.kind),

@@ -1,5 +1,5 @@
 // A TOML text as a tree of our own: members in the order in which they are written, every key and value
-// with its place. The only room that sees toml++ is behind this header.
+// with its place. toml++ is behind this header. And values as a TOML text has them.
 #pragma once
 
 #include <benchctl/types.hpp>
@@ -39,5 +39,12 @@ inline constexpr std::size_t max_nodes = 500'000;
 /// Parses source `index` of the reporter. What goes beyond the limits is reported like a syntax error,
 /// which is reported and gives an empty table; the text behind it is not looked at.
 [[nodiscard]] Node parse_document(Reporter& reporter, std::uint32_t index);
+
+/// A text in quotes.
+[[nodiscard]] std::string quoted(const std::string& text);
+/// Reads back as the same value: a real stays one.
+[[nodiscard]] std::string toml_of(const Value& value);
+/// `{ dtype = "f32", n = 512 }`.
+[[nodiscard]] std::string toml_table(const Parameters& parameters);
 
 }  // namespace benchctl

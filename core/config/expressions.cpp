@@ -1,6 +1,5 @@
 #include "config/expressions.hpp"
 
-#include "config/mention.hpp"
 #include "config/read.hpp"
 #include "model/point.hpp"
 
@@ -10,6 +9,63 @@
 #include <unordered_set>
 
 namespace benchctl {
+
+namespace {
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Where an expression first mentions a name, quoted words left out.
+std::size_t offset_of(const std::string& expression, const std::string& name) {
+  char quote = '\0';
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    const char c = expression[i];
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (is_word(c)) {
+      std::size_t end = i;
+      while (end < expression.size() && is_word(expression[end])) ++end;
+      if (expression.substr(i, end - i) == name) return i;
+      i = end - 1;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && (text.front() < '0' || text.front() > '9') && std::ranges::all_of(text, is_word);
+}
+
+Position mention_position(const Reporter& reporter, Position quote, const Expression& expression,
+                          const std::string& name) {
+  return position_in_string(reporter.source(quote.source), quote, offset_of(expression.text(), name));
+}
+
+std::optional<Expression> parse_expression(Reporter& reporter, const Word& word, const std::string& what) {
+  std::size_t& left = reporter.room().expression_bytes;
+  if (word.text.size() > left) {
+    reporter.error(word.position, {},
+                   fmt::format("the expressions of this config are longer than {} bytes together",
+                               Reporter::Room{}.expression_bytes),
+                   "fewer conditions, or several configs");
+    return std::nullopt;
+  }
+  left -= word.text.size();
+  try {
+    return Expression::parse(word.text);
+  } catch (const ExpressionError& error) {
+    const Position place =
+        position_in_string(reporter.source(word.position.source), word.position, error.offset());
+    reporter.error(place, word.text.substr(std::min(error.offset(), word.text.size()), error.length()),
+                   fmt::format("{}: {}", what, error.what()));
+    return std::nullopt;
+  }
+}
 
 std::optional<std::string> ExpressionReader::read(const Node& node, const std::string& what) {
   if (!is_scalar(node)) {
@@ -22,17 +78,15 @@ std::optional<std::string> ExpressionReader::read(const Node& node, const std::s
     return text;
   }
   const auto& text = std::get<std::string>(node.value);
-  if (!take_expression(reporter_, text, node.position)) return std::nullopt;
-  try {
-    read_.push_back({Expression::parse(text), node.position});
-    return text;
-  } catch (const ExpressionError& error) {
-    const Position place =
-        position_in_string(reporter_.source(node.position.source), node.position, error.offset());
-    reporter_.error(place, text.substr(std::min(error.offset(), text.size()), error.length()),
-                    fmt::format("{}: {}", what, error.what()));
-    return std::nullopt;
-  }
+  std::optional<Expression> expression = parse_expression(reporter_, {text, node.position}, what);
+  if (!expression) return std::nullopt;
+  read_.push_back({std::move(*expression), node.position});
+  return text;
+}
+
+void ExpressionReader::read(const Node* member, const std::string& what, std::string& into) {
+  if (member == nullptr) return;
+  if (auto text = read(*member, what)) into = std::move(*text);
 }
 
 std::array<std::string, 3> ExpressionReader::read_triple(const Node& node, const std::string& what) {
@@ -54,11 +108,8 @@ std::array<std::string, 3> ExpressionReader::read_triple(const Node& node, const
 
 std::vector<std::string> ExpressionReader::read_list(const Node& node, const std::string& what) {
   std::vector<std::string> texts;
-  if (node.kind != Node::Kind::array) {
-    wrong_kind(reporter_, node, what, R"(a list of conditions, such as ["TILE * TILE <= 1024"])");
-    return texts;
-  }
-  for (const Node& element : node.children) {
+  for (const Node& element : children_of(reporter_, node, Node::Kind::array, what,
+                                         R"(a list of conditions, such as ["TILE * TILE <= 1024"])")) {
     if (auto text = read(element, fmt::format("a condition in {}", what)))
       texts.push_back(std::move(*text));
   }
@@ -66,12 +117,7 @@ std::vector<std::string> ExpressionReader::read_list(const Node& node, const std
 }
 
 bool ExpressionReader::is_identifier(const std::string& text, Position position, const std::string& what) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const bool right = !text.empty() && is_letter(text.front()) &&
-                     std::ranges::all_of(text, [&](char c) { return is_letter(c) || is_digit(c); });
+  const bool right = benchctl::is_identifier(text);
   if (!right) {
     reporter_.error(position, text, fmt::format("{} is '{}'", what, text),
                     "a name of letters, digits and '_' that does not start with a digit");

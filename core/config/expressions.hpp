@@ -1,17 +1,29 @@
-// Expressions in tables of a config: parsed at once, their names checked when all are known. Internal to
-// this room.
+// Expressions in tables of a config: parsed at once, their names checked when all are known.
 #pragma once
 
+#include "config/config.hpp"
 #include "config/document.hpp"
 #include "expr/expression.hpp"
 
 #include <array>
 #include <optional>
-#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace benchctl {
+
+/// Can this be a name in expressions: letters, digits and '_', no digit first?
+[[nodiscard]] bool is_identifier(std::string_view text);
+
+/// The place of the first mention of a name, the expression's opening quote being at `quote`.
+[[nodiscard]] Position mention_position(const Reporter& reporter, Position quote,
+                                        const Expression& expression, const std::string& name);
+
+/// Parses a string's expression, whose text is taken from the room that all expressions of a config have.
+/// Nothing when an error was reported.
+[[nodiscard]] std::optional<Expression> parse_expression(Reporter& reporter, const Word& word,
+                                                         const std::string& what);
 
 class ExpressionReader {
  public:
@@ -19,11 +31,13 @@ class ExpressionReader {
 
   /// A string with an expression, or a number or truth value, as text. What cannot be parsed is reported.
   [[nodiscard]] std::optional<std::string> read(const Node& node, const std::string& what);
+  /// The same for a member of a table; `into` stays as it is without it, or when it was reported.
+  void read(const Node* member, const std::string& what, std::string& into);
   /// One expression or a list of up to three: x, y, z.
   [[nodiscard]] std::array<std::string, 3> read_triple(const Node& node, const std::string& what);
   /// A list of conditions.
   [[nodiscard]] std::vector<std::string> read_list(const Node& node, const std::string& what);
-  /// A word that is a name in expressions: letters, digits and '_', no digit first. Reports others.
+  /// Is it an identifier? Reports it otherwise; `what` names it.
   [[nodiscard]] bool is_identifier(const std::string& text, Position position, const std::string& what);
 
   /// Reports every name of an expression read so far that is not among `known`.

@@ -1,10 +1,8 @@
 #include "config/gate.hpp"
 
-#include "config/config.hpp"
 #include "config/read.hpp"
 #include "model/glob.hpp"
 #include "model/metrics.hpp"
-#include "model/value_order.hpp"
 
 #include <fmt/format.h>
 
@@ -14,12 +12,11 @@ namespace benchctl {
 
 namespace {
 
-std::optional<double> read_threshold(Reporter& reporter, const Node& node, const std::string& what) {
-  const bool number = node.kind == Node::Kind::integer || node.kind == Node::Kind::real;
-  const double share = number ? as_number(node.value) : -1;
-  if (share >= 0 && share <= 1) return share;
-  reporter.error(node.position, node.raw, what, "a share from 0 to 1, such as 0.02 for 2 %");
-  return std::nullopt;
+std::optional<double> read_threshold(Reporter& reporter, const TableReader& table) {
+  const Node* node = table.find("threshold");
+  if (node == nullptr) return std::nullopt;
+  return read_share(reporter, *node, table.quoted("threshold"),
+                    "a share from 0 to 1, such as 0.02 for 2 %");
 }
 
 /// Words of outcomes that may count as failure; an empty list: none does.
@@ -44,15 +41,10 @@ std::vector<PairOutcome> read_outcomes(Reporter& reporter, const Node& node, con
 
 void read_gate_match(Reporter& reporter, const Node& node, GateRule& rule) {
   const TableReader table(reporter, node, "match", config_table("match of [[rule]]"));
-  const auto read = [&](std::string_view key, std::string& pattern) {
-    const Node* member = table.find(key);
-    if (member == nullptr) return;
-    if (const auto word = read_word(reporter, *member, table.quoted(key))) pattern = word->text;
-  };
-  read("workload", rule.workload);
-  read("variant", rule.variant);
-  read("backend", rule.backend);
-  read("device", rule.device);
+  table.read("workload", rule.workload);
+  table.read("variant", rule.variant);
+  table.read("backend", rule.backend);
+  table.read("device", rule.device);
 }
 
 /// A pattern that some metric with a better direction matches.
@@ -78,37 +70,25 @@ GateRule read_rule(Reporter& reporter, const Node& node) {
   GateRule rule;
   if (const Node* match = table.find("match")) read_gate_match(reporter, *match, rule);
   if (const Node* metric = table.find("metric")) read_metric(reporter, *metric, rule);
-  const Node* threshold = table.find("threshold");
   const Node* fail = table.find("fail");
-  const Node* needs_interval = table.find("needs_interval");
-  if (node.kind == Node::Kind::table && threshold == nullptr && fail == nullptr &&
-      needs_interval == nullptr) {
+  if (node.kind == Node::Kind::table && table.find("threshold") == nullptr && fail == nullptr &&
+      table.find("needs_interval") == nullptr) {
     reporter.error(node.position, {}, "[[rule]] says nothing", "'threshold', 'fail' or 'needs_interval'");
   }
-  if (threshold != nullptr)
-    rule.threshold = read_threshold(reporter, *threshold, "'threshold' in [[rule]]");
-  if (fail != nullptr) rule.fail = read_outcomes(reporter, *fail, "'fail' in [[rule]]");
-  if (needs_interval != nullptr) {
-    rule.needs_interval = read_bool(reporter, *needs_interval, "'needs_interval' in [[rule]]");
-  }
+  rule.threshold = read_threshold(reporter, table);
+  if (fail != nullptr) rule.fail = read_outcomes(reporter, *fail, table.quoted("fail"));
+  table.read("needs_interval", rule.needs_interval);
   return rule;
 }
 
 void read_gate(Reporter& reporter, const Node& node, GatePolicy& policy) {
   const TableReader table(reporter, node, "[gate]", config_table("[gate]"));
-  if (const Node* threshold = table.find("threshold")) {
-    policy.threshold = read_threshold(reporter, *threshold, "'threshold' in [gate]");
-  }
+  policy.threshold = read_threshold(reporter, table);
   if (const Node* fail = table.find("fail"))
-    policy.fail = read_outcomes(reporter, *fail, "'fail' in [gate]");
-  const auto read_flag = [&](std::string_view key, bool& flag) {
-    const Node* member = table.find(key);
-    if (member == nullptr) return;
-    flag = read_bool(reporter, *member, fmt::format("'{}' in [gate]", key)).value_or(flag);
-  };
-  read_flag("needs_interval", policy.needs_interval);
-  read_flag("whole_interval", policy.whole_interval);
-  read_flag("false_discovery_rate", policy.false_discovery_rate);
+    policy.fail = read_outcomes(reporter, *fail, table.quoted("fail"));
+  table.read("needs_interval", policy.needs_interval);
+  table.read("whole_interval", policy.whole_interval);
+  table.read("false_discovery_rate", policy.false_discovery_rate);
 }
 
 }  // namespace
@@ -121,10 +101,9 @@ GatePolicy parse_gate(const std::string& text, const std::string& name) {
   const TableReader table(reporter, document, "the policy", config_table("the policy"));
   if (const Node* gate = table.find("gate")) read_gate(reporter, *gate, policy);
   if (const Node* rules = table.find("rule")) {
-    if (rules->kind != Node::Kind::array) {
-      wrong_kind(reporter, *rules, "'rule'", "one [[rule]] each");
-    } else {
-      for (const Node& rule : rules->children) policy.rules.push_back(read_rule(reporter, rule));
+    for (const Node& rule :
+         children_of(reporter, *rules, Node::Kind::array, "'rule'", "one [[rule]] each")) {
+      policy.rules.push_back(read_rule(reporter, rule));
     }
   }
   reporter.throw_if_any();

@@ -297,8 +297,10 @@ std::vector<ConfigTable> make_tables() {
 
 }  // namespace
 
-bool ConfigTable::has(std::string_view key) const {
-  return std::ranges::find(keys, key, &ConfigKey::name) != keys.end();
+const ConfigKey& ConfigTable::at(std::string_view key) const {
+  const auto found = std::ranges::find(keys, key, &ConfigKey::name);
+  if (found == keys.end()) throw std::logic_error(fmt::format("{} is read for '{}'", name, key));
+  return *found;
 }
 
 std::vector<std::string> ConfigTable::key_names() const {

@@ -14,6 +14,8 @@ struct ConfigKey {
   std::string value;     ///< what it must be, with its unit
   std::string fallback;  ///< `required`, or what holds where it is not given
   std::string doc;
+
+  [[nodiscard]] bool is_required() const { return fallback == "required"; }
 };
 
 struct ConfigTable {
@@ -21,7 +23,8 @@ struct ConfigTable {
   std::string doc;   ///< one sentence
   std::vector<ConfigKey> keys;
 
-  [[nodiscard]] bool has(std::string_view key) const;
+  /// The key of that name. Throws std::logic_error if there is none.
+  [[nodiscard]] const ConfigKey& at(std::string_view key) const;
   [[nodiscard]] std::vector<std::string> key_names() const;
 };
 

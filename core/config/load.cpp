@@ -3,7 +3,6 @@
 #include "config/measure_settings.hpp"
 #include "config/read.hpp"
 #include "config/read_kernel.hpp"
-#include "config/read_words.hpp"
 #include "config/read_workload.hpp"
 #include "model/json.hpp"
 #include "workloads/workload.hpp"

@@ -6,6 +6,7 @@
 #include "config/config.hpp"
 #include "model/measure.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,8 +21,8 @@ struct MeasureKeyInfo {
   std::string expected;              ///< what a value must be, for messages
   std::vector<std::string> choices;  ///< words that it takes; empty: a number
   /// Sets the field; false, and nothing changed, when the value is not `expected`.
-  bool (*set)(MeasureSettings&, const Value&);
-  std::string (*text)(const MeasureSettings&);  ///< the field as a config writes it
+  std::function<bool(MeasureSettings&, const Value&)> set;
+  std::function<std::string(const MeasureSettings&)> text;  ///< the field as a config writes it
   bool is_list = false;  ///< a list of names; `set` takes them as one string with blanks between
 
   /// Measure parameters that are words tell points apart, so they may be swept like an axis.

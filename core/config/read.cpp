@@ -1,12 +1,10 @@
 #include "config/read.hpp"
 
-#include "config/measure_settings.hpp"
-#include "model/suggest.hpp"
+#include "model/value_order.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <unordered_set>
 
 namespace benchctl {
@@ -29,12 +27,13 @@ TableReader::TableReader(Reporter& reporter, const Node& node, std::string place
   check_keys(reporter, node, place_, known.key_names());
 }
 
-const Node* TableReader::find(std::string_view key) const {
-  if (!known_.has(key)) throw std::logic_error(fmt::format("{} is read for '{}'", known_.name, key));
-  return node_.find(key);
+const Node* TableReader::find(std::string_view key) const { return node_.find(known_.at(key).name); }
+
+const Node* TableReader::member(std::string_view key) const {
+  return known_.at(key).is_required() ? require(key) : find(key);
 }
 
-const Node* TableReader::require(std::string_view key) {
+const Node* TableReader::require(std::string_view key) const {
   const Node* member = find(key);
   if (member == nullptr && node_.kind == Node::Kind::table) {
     reporter_.error(node_.position, {}, fmt::format("{} has no '{}'", place_, key));
@@ -51,19 +50,34 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what,
   reporter.error(node.position, node.raw, fmt::format("{} is {}", what, describe(node.kind)), expected);
 }
 
+std::span<const Node> children_of(Reporter& reporter, const Node& node, Node::Kind kind,
+                                  const std::string& what, const std::string& expected) {
+  if (node.kind == kind) return node.children;
+  wrong_kind(reporter, node, what, expected);
+  return {};
+}
+
 bool is_scalar(const Node& node) {
   return node.kind == Node::Kind::text || node.kind == Node::Kind::integer ||
          node.kind == Node::Kind::real || node.kind == Node::Kind::boolean;
 }
 
+bool is_numeric(const Node& node) {
+  return node.kind == Node::Kind::integer || node.kind == Node::Kind::real;
+}
+
+std::optional<double> read_share(Reporter& reporter, const Node& node, const std::string& what,
+                                 const std::string& expected) {
+  const double share = is_numeric(node) ? as_number(node.value) : -1;
+  if (share >= 0 && share <= 1) return share;
+  reporter.error(node.position, node.raw, what, expected);
+  return std::nullopt;
+}
+
 Parameters read_scalars(Reporter& reporter, const Node& node, const std::string& what,
                         const std::string& expected) {
   Parameters values;
-  if (node.kind != Node::Kind::table) {
-    wrong_kind(reporter, node, what, expected);
-    return values;
-  }
-  for (const Node& member : node.children) {
+  for (const Node& member : children_of(reporter, node, Node::Kind::table, what, expected)) {
     if (is_scalar(member)) {
       values[member.key] = member.value;
     } else {
@@ -71,12 +85,6 @@ Parameters read_scalars(Reporter& reporter, const Node& node, const std::string&
     }
   }
   return values;
-}
-
-std::optional<bool> read_bool(Reporter& reporter, const Node& node, const std::string& what) {
-  if (node.kind == Node::Kind::boolean) return std::get<bool>(node.value);
-  wrong_kind(reporter, node, what, "true or false");
-  return std::nullopt;
 }
 
 std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::string& what) {
@@ -121,91 +129,41 @@ std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node
   return words;
 }
 
-bool take_expression(Reporter& reporter, const std::string& text, Position position) {
-  std::size_t& left = reporter.room().expression_bytes;
-  if (text.size() <= left) {
-    left -= text.size();
-    return true;
-  }
-  reporter.error(position, {},
-                 fmt::format("the expressions of this config are longer than {} bytes together",
-                             Reporter::Room{}.expression_bytes),
-                 "fewer conditions, or several configs");
-  return false;
-}
-
-std::optional<Expect> read_expect(Reporter& reporter, const Node& node, const std::string& what) {
+void read_choice(Reporter& reporter, const Node& node, const std::string& what,
+                 const std::vector<std::string>& choices, std::string& value) {
   const auto word = read_word(reporter, node, what);
-  if (!word) return std::nullopt;
-  if (word->text == "right") return Expect::right;
-  if (word->text == "wrong") return Expect::wrong;
-  reporter.unknown_name(node.position, word->text, fmt::format("{} is '{}'", what, word->text),
-                        {"right", "wrong"});
-  return std::nullopt;
+  if (!word) return;
+  if (std::ranges::find(choices, word->text) == choices.end()) {
+    reporter.unknown_name(word->position, word->text, fmt::format("{} is '{}'", what, word->text), choices);
+    return;
+  }
+  value = word->text;
 }
 
-namespace {
-
-std::optional<MeasureEntry> read_measure_list(Reporter& reporter, const Node& node,
-                                              const MeasureKeyInfo& key) {
-  MeasureEntry entry{node.key, std::string(), node.position};
-  if (node.kind == Node::Kind::array && node.children.empty()) return entry;
-  auto words = read_words(reporter, node, fmt::format("'{}'", node.key));
-  if (!words) return std::nullopt;
-  std::string text;
-  for (const Word& word : *words) text += (text.empty() ? "" : " ") + word.text;
-  MeasureSettings scratch;
-  if (!key.set(scratch, text)) {
-    reporter.error(node.position, text, fmt::format("'{}' cannot be made of these names", node.key),
-                   key.expected);
-    return std::nullopt;
-  }
-  entry.value = text;
-  entry.words = std::move(*words);
-  return entry;
+void read_value(Reporter& reporter, const Node& node, const std::string& what, std::string& into) {
+  if (auto word = read_word(reporter, node, what)) into = std::move(word->text);
 }
 
-}  // namespace
-
-std::optional<MeasureEntry> read_measure_entry(Reporter& reporter, const Node& node) {
-  const MeasureKeyInfo* key = find_measure_key(node.key);
-  if (key->is_list) return read_measure_list(reporter, node, *key);
-  MeasureSettings scratch;
-  if (key->set(scratch, node.value)) return MeasureEntry{node.key, node.value, node.position};
-  const auto* word = std::get_if<std::string>(&node.value);
-  Diagnostic& added =
-      reporter.error(node.position, word == nullptr ? node.raw : *word,
-                     fmt::format("'{}' cannot be {}", node.key,
-                                 node.raw.empty() ? std::string(describe(node.kind)) : node.raw),
-                     key->expected);
-  if (word != nullptr) added.suggestion = nearest_name(*word, key->choices).value_or("");
-  return std::nullopt;
+void read_value(Reporter& reporter, const Node& node, const std::string& what, Word& into) {
+  if (auto word = read_word(reporter, node, what)) into = std::move(*word);
 }
 
-MeasurePatch read_measure(Reporter& reporter, const Node& node, const std::string& place) {
-  check_keys(reporter, node, place, measure_key_names());
-  MeasurePatch patch;
-  if (node.kind != Node::Kind::table) return patch;
-  for (const Node& member : node.children) {
-    if (find_measure_key(member.key) == nullptr) continue;
-    if (auto entry = read_measure_entry(reporter, member)) patch.push_back(std::move(*entry));
+void read_value(Reporter& reporter, const Node& node, const std::string& what, bool& into) {
+  if (node.kind == Node::Kind::boolean) {
+    into = std::get<bool>(node.value);
+  } else {
+    wrong_kind(reporter, node, what, "true or false");
   }
-  const auto written = [&](std::string_view key) -> const MeasureEntry* {
-    const auto found = std::ranges::find(patch, key, &MeasureEntry::key);
-    return found == patch.end() ? nullptr : &*found;
-  };
-  const MeasureEntry* least = written("min_samples");
-  const MeasureEntry* most = written("max_samples");
-  if (least != nullptr && most != nullptr) {
-    const auto low = std::get<std::int64_t>(least->value);
-    const auto high = std::get<std::int64_t>(most->value);
-    if (low > high) {
-      reporter.error(least->position, fmt::format("{}", low),
-                     fmt::format("min_samples is {}, but max_samples is {}", low, high),
-                     fmt::format("at most {}", high));
-    }
-  }
-  return patch;
+}
+
+void read_value(Reporter& reporter, const Node& node, const std::string& what, std::vector<Word>& into) {
+  if (auto words = read_words(reporter, node, what)) into = std::move(*words);
+}
+
+void read_value(Reporter& reporter, const Node& node, const std::string& what,
+                std::vector<std::string>& into) {
+  for (Word& word : read_words(reporter, node, what).value_or(std::vector<Word>{}))
+    into.push_back(std::move(word.text));
 }
 
 }  // namespace benchctl

@@ -6,11 +6,83 @@
 #include "config/document.hpp"
 #include "config/key_tables.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace benchctl {
+
+/// Reports a node that is not a table and every key that is not in `keys`.
+void check_keys(Reporter& reporter, const Node& node, const std::string& place,
+                const std::vector<std::string>& keys);
+
+/// Reports that a node is of the wrong kind. `what` names it: "'name' in [experiment]".
+void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, const std::string& expected);
+
+/// The members of a table or the elements of a list; none, and reported, of a node of another kind.
+[[nodiscard]] std::span<const Node> children_of(Reporter& reporter, const Node& node, Node::Kind kind,
+                                                const std::string& what, const std::string& expected);
+
+/// A string that is not empty.
+[[nodiscard]] std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::string& what);
+/// A list of different strings, at least one.
+[[nodiscard]] std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node,
+                                                          const std::string& what);
+
+/// The words of an enum.
+template <class Enum>
+[[nodiscard]] std::vector<std::string> spellings() {
+  std::vector<std::string> names;
+  for (const auto& entry : detail::Spellings<Enum>::table) names.emplace_back(entry.second);
+  return names;
+}
+
+/// One of `choices`; `value` stays as it is when it was reported.
+void read_choice(Reporter& reporter, const Node& node, const std::string& what,
+                 const std::vector<std::string>& choices, std::string& value);
+
+template <class Type>
+concept Spelled = requires {
+  detail::Spellings<Type>::table;
+};
+
+// What a member of a table may be. Where it was reported `into` stays as it is.
+void read_value(Reporter& reporter, const Node& node, const std::string& what, std::string& into);
+void read_value(Reporter& reporter, const Node& node, const std::string& what, Word& into);
+void read_value(Reporter& reporter, const Node& node, const std::string& what, bool& into);
+void read_value(Reporter& reporter, const Node& node, const std::string& what, std::vector<Word>& into);
+void read_value(Reporter& reporter, const Node& node, const std::string& what,
+                std::vector<std::string>& into);
+
+template <Spelled Enum>
+void read_value(Reporter& reporter, const Node& node, const std::string& what, Enum& into) {
+  std::string word;
+  read_choice(reporter, node, what, spellings<Enum>(), word);
+  into = parse_enum<Enum>(word).value_or(into);
+}
+
+template <Spelled Enum>
+void read_value(Reporter& reporter, const Node& node, const std::string& what, std::vector<Enum>& into) {
+  for (const Word& word : read_words(reporter, node, what).value_or(std::vector<Word>{})) {
+    if (const auto value = parse_enum<Enum>(word.text)) {
+      into.push_back(*value);
+    } else {
+      reporter.unknown_name(word.position, word.text, fmt::format("{} has '{}'", what, word.text),
+                            spellings<Enum>());
+    }
+  }
+}
+
+template <class Type>
+void read_value(Reporter& reporter, const Node& node, const std::string& what, std::optional<Type>& into) {
+  const std::size_t errors = reporter.diagnostics().size();
+  Type value{};
+  read_value(reporter, node, what, value);
+  if (reporter.diagnostics().size() == errors) into = std::move(value);
+}
 
 /// A table whose keys are all known.
 class TableReader {
@@ -22,38 +94,28 @@ class TableReader {
   /// A member, or null. Throws std::logic_error for a key that the table of keys does not have.
   [[nodiscard]] const Node* find(std::string_view key) const;
   /// The same, but its absence is reported.
-  [[nodiscard]] const Node* require(std::string_view key);
+  [[nodiscard]] const Node* require(std::string_view key) const;
   [[nodiscard]] std::string quoted(std::string_view key) const;
 
+  /// Reads a member as what `into` is, if it is there. Its absence is reported where the table of keys says
+  /// that it is required.
+  template <class Type>
+  void read(std::string_view key, Type& into) const {
+    if (const Node* node = member(key)) read_value(reporter_, *node, quoted(key), into);
+  }
+
  private:
+  [[nodiscard]] const Node* member(std::string_view key) const;
+
   Reporter& reporter_;
   const Node& node_;
   std::string place_;
   const ConfigTable& known_;
 };
 
-/// Reports a node that is not a table and every key that is not in `keys`.
-void check_keys(Reporter& reporter, const Node& node, const std::string& place,
-                const std::vector<std::string>& keys);
-
-/// Reports that a node is of the wrong kind. `what` names it: "'name' in [experiment]".
-void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, const std::string& expected);
-
-/// A string that is not empty.
-[[nodiscard]] std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::string& what);
-[[nodiscard]] std::optional<bool> read_bool(Reporter& reporter, const Node& node, const std::string& what);
-/// A list of different strings, at least one.
-[[nodiscard]] std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node,
-                                                          const std::string& what);
-/// Takes an expression's text from the room that all expressions of a config have; reports the first that
-/// finds none.
-[[nodiscard]] bool take_expression(Reporter& reporter, const std::string& text, Position position);
-/// `right` or `wrong`.
-[[nodiscard]] std::optional<Expect> read_expect(Reporter& reporter, const Node& node,
-                                                const std::string& what);
 /// A `measure` table.
 [[nodiscard]] MeasurePatch read_measure(Reporter& reporter, const Node& node, const std::string& place);
-/// One measure setting.
+/// One measure setting, which is known. Nothing when it was reported.
 [[nodiscard]] std::optional<MeasureEntry> read_measure_entry(Reporter& reporter, const Node& node);
 /// A `parameters` table: one axis a member.
 [[nodiscard]] std::vector<Axis> read_axes(Reporter& reporter, const Node& node, const std::string& place);
@@ -64,6 +126,11 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, c
 [[nodiscard]] Parameters read_scalars(Reporter& reporter, const Node& node, const std::string& what,
                                       const std::string& expected);
 [[nodiscard]] bool is_scalar(const Node& node);
+/// An integer or a real number.
+[[nodiscard]] bool is_numeric(const Node& node);
+/// A number from 0 to 1.
+[[nodiscard]] std::optional<double> read_share(Reporter& reporter, const Node& node,
+                                               const std::string& what, const std::string& expected);
 
 /// `[compare]`: what points are compared with, and which differences matter.
 void read_compare(Reporter& reporter, const Node& node, Config& config);

@@ -1,11 +1,6 @@
 #include "config/read_kernel.hpp"
 
-#include "config/config.hpp"
-#include "config/expressions.hpp"
-#include "config/read.hpp"
 #include "config/read_kernel_parts.hpp"
-#include "config/read_words.hpp"
-#include "config/sources.hpp"
 #include "model/names.hpp"
 #include "workloads/workload.hpp"
 
@@ -43,7 +38,7 @@ class KernelReader {
         expressions_(reporter) {}
 
   KernelEntry read() {
-    TableReader table(reporter_, node_, place_, config_table("[[kernel]]"));
+    const TableReader table(reporter_, node_, place_, config_table("[[kernel]]"));
     entry_.position = node_.position;
     entry_.folder = std::filesystem::absolute(rules_.folder).lexically_normal();
     if (node_.kind != Node::Kind::table) return entry_;
@@ -57,9 +52,7 @@ class KernelReader {
     } else {
       entry_.variant.kernel = KernelSpec{};
       if (const Node* derived = table.find("derived")) read_derived(*derived);
-      if (const Node* effort = table.find("effort")) {
-        entry_.variant.kernel->effort = expressions_.read(*effort, table.quoted("effort")).value_or("");
-      }
+      expressions_.read(table.find("effort"), table.quoted("effort"), entry_.variant.kernel->effort);
       if (const Node* scratch = table.find("scratch")) read_scratch(*scratch);
       launches(table);
     }
@@ -68,12 +61,10 @@ class KernelReader {
   }
 
  private:
-  void identity(TableReader& table) {
+  void identity(const TableReader& table) {
     const auto word = [&](const char* key, std::string& text, Position& position) {
-      const Node* node = table.require(key);
-      if (node == nullptr) return;
-      position = node->position;
-      text = read_word(reporter_, *node, table.quoted(key)).value_or(Word{}).text;
+      if (const Node* node = table.find(key)) position = node->position;
+      table.read(key, text);
     };
     word("name", entry_.variant.name, entry_.name_position);
     word("workload", entry_.variant.workload, entry_.workload_position);
@@ -83,9 +74,7 @@ class KernelReader {
           expressions_.is_identifier(entry_.variant.name, entry_.name_position, table.quoted("name")));
       place_ = fmt::format("kernel '{}'", entry_.variant.name);
     }
-    if (const Node* doc = table.find("doc")) {
-      entry_.variant.doc = read_word(reporter_, *doc, table.quoted("doc")).value_or(Word{}).text;
-    }
+    table.read("doc", entry_.variant.doc);
     if (entry_.variant.workload.empty()) return;
     workload_ = workloads_.find(entry_.variant.workload);
     if (workload_ != nullptr) return;
@@ -100,20 +89,12 @@ class KernelReader {
 
   void traits(const TableReader& table) {
     VariantInfo& variant = entry_.variant;
-    if (const Node* node = table.find("dtypes")) {
-      variant.dtypes = read_enums<DType>(reporter_, *node, table.quoted("dtypes"));
-    }
-    if (const Node* node = table.find("device_types")) {
-      variant.device_types = read_enums<DeviceType>(reporter_, *node, table.quoted("device_types"));
-    }
+    table.read("dtypes", variant.dtypes);
+    table.read("device_types", variant.device_types);
     if (const Node* node = table.find("layouts"))
       variant.layouts = read_kernel_layouts(reporter_, *node, table.quoted("layouts"), workload_, place_);
-    if (const Node* node = table.find("features")) {
-      variant.features = read_texts(reporter_, *node, table.quoted("features"));
-    }
-    if (const Node* node = table.find("architectures")) {
-      variant.architectures = read_texts(reporter_, *node, table.quoted("architectures"));
-    }
+    table.read("features", variant.features);
+    table.read("architectures", variant.architectures);
     if (const Node* node = table.find("precision")) {
       read_choice(reporter_, *node, table.quoted("precision"),
                   {"dtype", "f64", "f32", "tf32", "f16", "bf16"}, variant.precision);
@@ -150,11 +131,9 @@ class KernelReader {
   }
 
   void read_tunables(const Node& node) {
-    if (node.kind != Node::Kind::table) {
-      wrong_kind(reporter_, node, fmt::format("'tunables' of {}", place_), "a table such as { TILE = 16 }");
-      return;
-    }
-    for (const Node& member : node.children) {
+    for (const Node& member :
+         children_of(reporter_, node, Node::Kind::table, fmt::format("'tunables' of {}", place_),
+                     "a table such as { TILE = 16 }")) {
       if (!expressions_.is_identifier(member.key, member.key_position,
                                       fmt::format("a tunable of {}", place_)))
         continue;
@@ -188,36 +167,26 @@ class KernelReader {
 
   void read_derived(const Node& node) {
     const std::string what = fmt::format("'derived' of {}", place_);
-    if (node.kind != Node::Kind::table) {
-      wrong_kind(reporter_, node, what, R"_(a table such as { blocks = "ceil_div(n, tile)" })_");
-      return;
-    }
     // In the order of the text: each may use those above it.
-    std::vector<const Node*> members;
-    for (const Node& member : node.children) members.push_back(&member);
-    std::ranges::sort(members, {}, [](const Node* member) {
-      return std::pair(member->key_position.line, member->key_position.column);
-    });
-    for (const Node* member : members) {
-      if (!expressions_.is_identifier(member->key, member->key_position, fmt::format("a name in {}", what)))
+    for (const Node& member : children_of(reporter_, node, Node::Kind::table, what,
+                                          R"_(a table such as { blocks = "ceil_div(n, tile)" })_")) {
+      if (!expressions_.is_identifier(member.key, member.key_position, fmt::format("a name in {}", what)))
         continue;
-      if (is_known(member->key)) {
-        reporter_.error(member->key_position, member->key,
-                        fmt::format("{}: '{}' already has another meaning", what, member->key),
+      if (is_known(member.key)) {
+        reporter_.error(member.key_position, member.key,
+                        fmt::format("{}: '{}' already has another meaning", what, member.key),
                         "another name");
         continue;
       }
-      if (auto text = expressions_.read(*member, fmt::format("'{}' in {}", member->key, what)))
-        entry_.variant.kernel->derived.emplace_back(member->key, std::move(*text));
+      if (auto text = expressions_.read(member, fmt::format("'{}' in {}", member.key, what)))
+        entry_.variant.kernel->derived.emplace_back(member.key, std::move(*text));
     }
   }
 
   void read_scratch(const Node& node) {
-    if (node.kind != Node::Kind::array) {
-      wrong_kind(reporter_, node, fmt::format("'scratch' of {}", place_), "one [[kernel.scratch]] each");
-      return;
-    }
-    for (const Node& element : node.children) {
+    for (const Node& element :
+         children_of(reporter_, node, Node::Kind::array, fmt::format("'scratch' of {}", place_),
+                     "one [[kernel.scratch]] each")) {
       entry_.variant.kernel->scratch.push_back(read_scratch_buffer(reporter_, expressions_, element));
     }
   }
@@ -276,14 +245,9 @@ class KernelReader {
     if (const Node* block = require("block"))
       launch.block = expressions_.read_triple(*block, quoted("block"));
     if (const Node* grid = require("grid")) launch.grid = expressions_.read_triple(*grid, quoted("grid"));
-    if (const Node* bytes = find("shared_bytes")) {
-      launch.shared_bytes = expressions_.read(*bytes, quoted("shared_bytes")).value_or("0");
-    }
-    if (const Node* bytes = find("local_bytes")) {
-      launch.local_bytes = expressions_.read(*bytes, quoted("local_bytes")).value_or("0");
-    }
-    if (const Node* when = find("when"))
-      launch.when = expressions_.read(*when, quoted("when")).value_or("true");
+    expressions_.read(find("shared_bytes"), quoted("shared_bytes"), launch.shared_bytes);
+    expressions_.read(find("local_bytes"), quoted("local_bytes"), launch.local_bytes);
+    expressions_.read(find("when"), quoted("when"), launch.when);
     entry_.variant.kernel->launches.push_back(std::move(launch));
   }
 
@@ -301,12 +265,9 @@ class KernelReader {
       }
       return;
     }
-    if (node.kind != Node::Kind::array) {
-      wrong_kind(reporter_, node, what,
-                 R"_(a list of names, or a table such as { REAL = "ctype(dtype)" })_");
-      return;
-    }
-    for (const Node& element : node.children) {
+    for (const Node& element :
+         children_of(reporter_, node, Node::Kind::array, what,
+                     R"_(a list of names, or a table such as { REAL = "ctype(dtype)" })_")) {
       const auto word = read_word(reporter_, element, fmt::format("an element of {}", what));
       if (!word ||
           !expressions_.is_identifier(word->text, word->position, fmt::format("an element of {}", what)))

@@ -1,7 +1,6 @@
 #include "config/read_kernel_parts.hpp"
 
-#include "config/read.hpp"
-#include "config/read_words.hpp"
+#include "config/digest.hpp"
 #include "model/names.hpp"
 #include "model/plain_word.hpp"
 
@@ -17,6 +16,25 @@ void check_plain(Reporter& reporter, const Value& value, Position position, cons
   if (word == nullptr || is_plain_word(*word)) return;
   reporter.error(position, *word, fmt::format("{} cannot be '{}'", what, *word),
                  std::string(plain_word_rule));
+}
+
+/// A text gets a file's name, the same in every run: messages of compilers show it.
+std::string name_of_text(const KernelEntry& entry, const std::string& text) {
+  return fmt::format("{}-{}", entry.variant.name, digest_text(text).substr(0, 8));
+}
+
+void collect_files(Reporter& reporter, const SourcePlace& place, KernelEntry& entry, Position position,
+                   const std::string& name, const std::string* text) {
+  try {
+    if (text == nullptr) {
+      collect_sources(name, place.rules, place.room, entry.files);
+    } else {
+      collect_text(name, *text, place.rules, place.room, entry.files);
+      entry.has_text = true;
+    }
+  } catch (const std::runtime_error& error) {  // SourceError, or one of the file system
+    reporter.error(position, name, fmt::format("source of {}: {}", place.kernel, error.what()));
+  }
 }
 
 }  // namespace
@@ -48,7 +66,7 @@ std::optional<Tunable> read_tunable(Reporter& reporter, ExpressionReader& expres
     info.require = expressions.read_list(*require, fmt::format("'require' of {}", what));
   }
   if (const Node* doc = table.find("doc")) {
-    info.doc = read_word(reporter, *doc, fmt::format("'doc' of {}", what)).value_or(Word{}).text;
+    read_value(reporter, *doc, fmt::format("'doc' of {}", what), info.doc);
   }
   if (const Node* values = table.find("values")) {
     if (auto axis = read_axis(reporter, *values)) {
@@ -60,32 +78,21 @@ std::optional<Tunable> read_tunable(Reporter& reporter, ExpressionReader& expres
     }
   }
   if (const Node* by_size = table.find("by_size")) {
-    info.by_size = read_bool(reporter, *by_size, fmt::format("'by_size' of {}", what)).value_or(false);
+    read_value(reporter, *by_size, fmt::format("'by_size' of {}", what), info.by_size);
   }
   return tunable;
 }
 
 ScratchSpec read_scratch_buffer(Reporter& reporter, ExpressionReader& expressions, const Node& element) {
-  TableReader table(reporter, element, "[[kernel.scratch]]", config_table("[[kernel.scratch]]"));
+  const TableReader table(reporter, element, "[[kernel.scratch]]", config_table("[[kernel.scratch]]"));
   ScratchSpec scratch;
-  if (const Node* name = table.require("name")) {
-    const auto word = read_word(reporter, *name, table.quoted("name"));
-    if (word && expressions.is_identifier(word->text, word->position, table.quoted("name")))
-      scratch.name = word->text;
-  }
-  if (const Node* type = table.find("dtype")) {
-    Names names;
-    for (const auto& entry : detail::Spellings<DType>::table) names.emplace_back(entry.second);
-    std::string text = "f32";
-    read_choice(reporter, *type, table.quoted("dtype"), names, text);
-    scratch.type = *parse_enum<DType>(text);
-  }
-  if (const Node* count = table.require("count")) {
-    scratch.count = expressions.read(*count, table.quoted("count")).value_or("0");
-  }
-  if (const Node* zeroed = table.find("zeroed")) {
-    scratch.zeroed = read_bool(reporter, *zeroed, table.quoted("zeroed")).value_or(false);
-  }
+  Word name;
+  table.read("name", name);
+  if (name.text.empty() || expressions.is_identifier(name.text, name.position, table.quoted("name")))
+    scratch.name = name.text;
+  table.read("dtype", scratch.type);
+  expressions.read(table.require("count"), table.quoted("count"), scratch.count);
+  table.read("zeroed", scratch.zeroed);
   return scratch;
 }
 
@@ -121,16 +128,37 @@ Names read_kernel_layouts(Reporter& reporter, const Node& node, const std::strin
 
 Names read_arguments(Reporter& reporter, const Node& node, const std::string& what) {
   Names names;
-  if (node.kind != Node::Kind::array) {
-    wrong_kind(reporter, node, what, "a list of names of buffers, scratch buffers and scalars");
-    return names;
-  }
-  for (const Node& element : node.children) {
+  for (const Node& element : children_of(reporter, node, Node::Kind::array, what,
+                                         "a list of names of buffers, scratch buffers and scalars")) {
     if (const auto word = read_word(reporter, element, fmt::format("an element of {}", what))) {
       names.push_back(word->text);
     }
   }
   return names;
+}
+
+void read_kernel_source(Reporter& reporter, std::initializer_list<const Node*> tables,
+                        const SourcePlace& place, KernelEntry& entry, LaunchSpec& launch) {
+  for (const Node* table : tables) {
+    const Node* source = table->find("source");
+    const Node* text = table->find("text");
+    if (source == nullptr && text == nullptr) continue;
+    if (source != nullptr && text != nullptr) {
+      reporter.error(text->position, {}, fmt::format("{} has both 'source' and 'text'", place.kernel),
+                     "one of them");
+      return;
+    }
+    const Node& node = source != nullptr ? *source : *text;
+    const std::string what = fmt::format("'{}' of {}", source != nullptr ? "source" : "text", place.kernel);
+    const std::string word = read_word(reporter, node, what).value_or(Word{}).text;
+    if (word.empty()) return;
+    launch.source = source != nullptr ? word : name_of_text(entry, word);
+    collect_files(reporter, place, entry, node.position, launch.source,
+                  source != nullptr ? nullptr : &word);
+    return;
+  }
+  reporter.error((*tables.begin())->position, {},
+                 fmt::format("{} has no 'source' and no 'text'", place.kernel));
 }
 
 }  // namespace benchctl

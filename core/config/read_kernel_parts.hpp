@@ -1,9 +1,9 @@
 // Parts of a [[kernel]] that need nothing of the rest. Internal to this room.
 #pragma once
 
-#include "config/document.hpp"
 #include "config/expressions.hpp"
 #include "config/kernels.hpp"
+#include "config/read.hpp"
 #include "config/sources.hpp"
 #include "workloads/workload.hpp"
 

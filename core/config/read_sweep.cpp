@@ -1,4 +1,5 @@
-// [[sweep]]: axes, conditions, what is tied together, and what is different on some devices.
+// [[sweep]]: axes, conditions, what is tied together, and what is different on some devices; [search].
+#include "config/expressions.hpp"
 #include "config/read.hpp"
 
 #include <fmt/format.h>
@@ -22,10 +23,8 @@ void read_device_type(Reporter& reporter, const Node& node, Match& match) {
   if (!word) return;
   match.device_type = parse_enum<DeviceType>(word->text);
   if (match.device_type) return;
-  std::vector<std::string> names;
-  for (const auto& entry : detail::Spellings<DeviceType>::table) names.emplace_back(entry.second);
   reporter.unknown_name(node.position, word->text, fmt::format("unknown device type '{}'", word->text),
-                        names);
+                        spellings<DeviceType>());
 }
 
 Match read_match(Reporter& reporter, const Node& node) {
@@ -35,19 +34,15 @@ Match read_match(Reporter& reporter, const Node& node) {
     reporter.error(node.position, node.raw, "'match' is empty",
                    "at least one of backend, device_type, device");
   }
-  if (const Node* backend = table.find("backend")) {
-    match.backend = read_word(reporter, *backend, table.quoted("backend"));
-  }
+  table.read("backend", match.backend);
   if (const Node* type = table.find("device_type")) read_device_type(reporter, *type, match);
-  if (const Node* device = table.find("device")) {
-    match.device = read_word(reporter, *device, table.quoted("device"));
-  }
+  table.read("device", match.device);
   return match;
 }
 
 Override read_override(Reporter& reporter, const Node& node) {
   const std::string place = "[[sweep.override]]";
-  TableReader table(reporter, node, place, config_table("[[sweep.override]]"));
+  const TableReader table(reporter, node, place, config_table("[[sweep.override]]"));
   Override over;
   over.position = node.position;
   if (node.kind != Node::Kind::table) return over;
@@ -68,12 +63,9 @@ std::vector<ZipGroup> read_zips(Reporter& reporter, const Node& node,
                                 const std::vector<std::string>& declared) {
   const std::string expected = R"(a list of lists of axes, such as [["m", "n"]])";
   std::vector<ZipGroup> zips;
-  if (node.kind != Node::Kind::array) {
-    wrong_kind(reporter, node, "'zip' in [[sweep]]", expected);
-    return zips;
-  }
   std::vector<std::string> tied;
-  for (const Node& element : node.children) {
+  for (const Node& element :
+       children_of(reporter, node, Node::Kind::array, "'zip' in [[sweep]]", expected)) {
     if (element.kind != Node::Kind::array) {
       wrong_kind(reporter, element, "an element of 'zip'", expected);
       continue;
@@ -105,48 +97,43 @@ std::vector<ZipGroup> read_zips(Reporter& reporter, const Node& node,
 
 std::vector<Condition> read_where(Reporter& reporter, const Node& node) {
   std::vector<Condition> conditions;
-  if (node.kind != Node::Kind::array) {
-    wrong_kind(reporter, node, "'where' in [[sweep]]", R"(a list of conditions, such as ["m * n <= 1e8"])");
-    return conditions;
-  }
-  for (const Node& element : node.children) {
+  for (const Node& element : children_of(reporter, node, Node::Kind::array, "'where' in [[sweep]]",
+                                         R"(a list of conditions, such as ["m * n <= 1e8"])")) {
     const auto word = read_word(reporter, element, "a condition in 'where'");
     if (!word) continue;
-    if (!take_expression(reporter, word->text, word->position)) break;
-    try {
-      conditions.push_back({Expression::parse(word->text), word->position});
-    } catch (const ExpressionError& error) {
-      const Position place =
-          position_in_string(reporter.source(word->position.source), word->position, error.offset());
-      reporter.error(place, word->text.substr(std::min(error.offset(), word->text.size()), error.length()),
-                     fmt::format("where: {}", error.what()));
-    }
+    if (auto expression = parse_expression(reporter, *word, "where"))
+      conditions.push_back({std::move(*expression), word->position});
   }
   return conditions;
 }
 
+Expect read_expect(Reporter& reporter, const Node& node, const std::string& what) {
+  std::string word;
+  read_choice(reporter, node, what, {"right", "wrong"}, word);
+  return word == "wrong" ? Expect::wrong : Expect::right;
+}
+
 void read_expectations(Reporter& reporter, const Node& node, Sweep& sweep) {
   if (node.kind != Node::Kind::table) {
-    sweep.expect = read_expect(reporter, node, "'expect' in [[sweep]]").value_or(Expect::right);
+    sweep.expect = read_expect(reporter, node, "'expect' in [[sweep]]");
     return;
   }
   for (const Node& member : node.children) {
-    const auto expect = read_expect(reporter, member, fmt::format("'{}' in expect", member.key));
-    if (expect) sweep.expectations.push_back({{member.key, member.key_position}, *expect});
+    const Expect expect = read_expect(reporter, member, fmt::format("'{}' in expect", member.key));
+    sweep.expectations.push_back({{member.key, member.key_position}, expect});
   }
 }
 
 void read_overrides(Reporter& reporter, const Node& node, Sweep& sweep) {
-  if (node.kind != Node::Kind::array) {
-    wrong_kind(reporter, node, "'override' in [[sweep]]", "one [[sweep.override]] each");
-    return;
+  for (const Node& element : children_of(reporter, node, Node::Kind::array, "'override' in [[sweep]]",
+                                         "one [[sweep.override]] each")) {
+    sweep.overrides.push_back(read_override(reporter, element));
   }
-  for (const Node& element : node.children) sweep.overrides.push_back(read_override(reporter, element));
 }
 
 Sweep read_sweep(Reporter& reporter, const Node& node, std::size_t index) {
   const std::string place = "[[sweep]]";
-  TableReader table(reporter, node, place, config_table("[[sweep]]"));
+  const TableReader table(reporter, node, place, config_table("[[sweep]]"));
   Sweep sweep;
   sweep.name = fmt::format("sweep-{}", index + 1);
   sweep.position = node.position;
@@ -154,18 +141,10 @@ Sweep read_sweep(Reporter& reporter, const Node& node, std::size_t index) {
   if (const Node* name = table.find("name")) {
     if (const auto word = read_name(reporter, *name, table.quoted("name"))) sweep.name = word->text;
   }
-  if (const Node* workload = table.require("workload")) {
-    sweep.workload = read_word(reporter, *workload, table.quoted("workload")).value_or(Word{});
-  }
-  if (const Node* backends = table.find("backends")) {
-    sweep.backends = read_words(reporter, *backends, table.quoted("backends"));
-  }
-  if (const Node* devices = table.find("devices")) {
-    sweep.devices = read_words(reporter, *devices, table.quoted("devices")).value_or(std::vector<Word>{});
-  }
-  if (const Node* variants = table.find("variants")) {
-    sweep.variants = read_words(reporter, *variants, table.quoted("variants"));
-  }
+  table.read("workload", sweep.workload);
+  table.read("backends", sweep.backends);
+  table.read("devices", sweep.devices);
+  table.read("variants", sweep.variants);
   std::vector<std::string> declared;
   if (const Node* parameters = table.find("parameters")) {
     sweep.axes = read_axes(reporter, *parameters, place);
@@ -214,6 +193,29 @@ std::optional<Word> read_name(Reporter& reporter, const Node& node, const std::s
   reporter.error(node.position, word->text, fmt::format("{} is '{}'", what, word->text),
                  "letters, digits, '_' and '-' only");
   return std::nullopt;
+}
+
+void read_search(Reporter& reporter, const Node& node, const std::string& place, SearchSettings& search) {
+  const TableReader table(reporter, node, place, config_table("[search]"));
+  search.position = node.position;
+  if (node.kind != Node::Kind::table) return;
+  table.read("strategy", search.strategy);
+  const auto read_integer = [&](const char* key, std::int64_t least, std::int64_t most,
+                                std::uint64_t& value) {
+    const Node* member = table.find(key);
+    if (member == nullptr) return;
+    const auto* integer = std::get_if<std::int64_t>(&member->value);
+    if (member->kind == Node::Kind::integer && *integer >= least && *integer <= most) {
+      value = static_cast<std::uint64_t>(*integer);
+    } else {
+      reporter.error(member->position, member->raw,
+                     fmt::format("{} is {}", table.quoted(key),
+                                 member->raw.empty() ? std::string(describe(member->kind)) : member->raw),
+                     fmt::format("an integer from {} to {}", least, most));
+    }
+  };
+  read_integer("max_points", 1, static_cast<std::int64_t>(max_combinations), search.max_points);
+  read_integer("seed", 0, std::int64_t{1} << 53, search.seed);
 }
 
 void read_sweeps(Reporter& reporter, const Node& node, Config& config) {

@@ -3,8 +3,6 @@
 #include "config/digest.hpp"
 #include "config/expressions.hpp"
 #include "config/read.hpp"
-#include "config/read_fill.hpp"
-#include "config/read_words.hpp"
 #include "config/sources.hpp"
 #include "model/names.hpp"
 #include "model/value_order.hpp"
@@ -29,6 +27,61 @@ Names buffer_types() {
   return names;
 }
 
+FillSpec default_fill(FillSpec::Kind kind) {
+  switch (kind) {
+    case FillSpec::Kind::constant:
+      return {kind, "0", "0"};
+    case FillSpec::Kind::index:
+      return {kind, "0", "1"};
+    case FillSpec::Kind::integers:
+      return {kind, "0", "255"};
+    default:
+      return {kind, "-1", "1"};
+  }
+}
+
+void read_fill_numbers(Reporter& reporter, ExpressionReader& expressions, const Node& node,
+                       const std::string& what, FillSpec& fill) {
+  const bool one = fill.kind == FillSpec::Kind::constant;
+  const bool two = fill.kind == FillSpec::Kind::uniform || fill.kind == FillSpec::Kind::integers ||
+                   fill.kind == FillSpec::Kind::index;
+  if (one) {
+    fill.first = expressions.read(node, what).value_or("0");
+  } else if (two && node.kind == Node::Kind::array && node.children.size() == 2) {
+    fill.first = expressions.read(node.children[0], what).value_or("0");
+    fill.second = expressions.read(node.children[1], what).value_or("1");
+  } else {
+    reporter.error(node.position, node.raw,
+                   fmt::format("{}: '{}' does not take these numbers", what, node.key),
+                   two ? "two in a list: the ends of a range, or start and step of 'index'" : "none");
+  }
+}
+
+/// `fill` of a buffer: `"uniform"`, or `{ uniform = [0, 1] }`.
+void read_fill(Reporter& reporter, ExpressionReader& expressions, const Node& node, const std::string& what,
+               BufferDeclaration& buffer) {
+  if (buffer.role == BufferRole::out) {
+    reporter.error(node.position, node.raw, fmt::format("{}: an output is poisoned, not filled", what),
+                   "no 'fill', or role = \"inout\"");
+    return;
+  }
+  const bool in_braces = node.kind == Node::Kind::table && node.children.size() == 1;
+  if (!in_braces && node.kind != Node::Kind::text) {
+    wrong_kind(reporter, node, what,
+               R"("uniform", "index" …, or one of them with numbers: { uniform = [0, 1] })");
+    return;
+  }
+  const std::string name = in_braces ? node.children.front().key : std::get<std::string>(node.value);
+  const auto kind = parse_enum<FillSpec::Kind>(name);
+  if (!kind) {
+    reporter.unknown_name(in_braces ? node.children.front().key_position : node.position, name,
+                          fmt::format("{} is '{}'", what, name), spellings<FillSpec::Kind>());
+    return;
+  }
+  buffer.fill = default_fill(*kind);
+  if (in_braces) read_fill_numbers(reporter, expressions, node.children.front(), what, buffer.fill);
+}
+
 class WorkloadReader {
  public:
   WorkloadReader(Reporter& reporter, const Node& node, const FileRules& rules)
@@ -41,14 +94,12 @@ class WorkloadReader {
   }
 
   WorkloadEntry read() {
-    TableReader table(reporter_, node_, place_, config_table("[workload.NAME]"));
+    const TableReader table(reporter_, node_, place_, config_table("[workload.NAME]"));
     entry_.position = node_.key_position;
     declared().name = node_.key;
     if (node_.kind != Node::Kind::table) return entry_;
     static_cast<void>(expressions_.is_identifier(node_.key, node_.key_position, "the name of a workload"));
-    if (const Node* doc = table.find("doc")) {
-      declared().doc = read_word(reporter_, *doc, table.quoted("doc")).value_or(Word{}).text;
-    }
+    table.read("doc", declared().doc);
     if (const Node* parameters = table.find("parameters")) read_parameters(*parameters);
     if (const Node* buffers = table.require("buffer")) read_buffers(*buffers);
     if (const Node* scalars = table.find("scalar")) read_scalars(*scalars);
@@ -114,9 +165,7 @@ class WorkloadReader {
       if (const Node* given = table.find("default")) read_default(*given, what, parameter);
       if (const Node* least = table.find("minimum")) read_bound(*least, what, parameter.minimum);
       if (const Node* most = table.find("maximum")) read_bound(*most, what, parameter.maximum);
-      if (const Node* doc = table.find("doc")) {
-        parameter.doc = read_word(reporter_, *doc, table.quoted("doc")).value_or(Word{}).text;
-      }
+      table.read("doc", parameter.doc);
       if (parameter.minimum > parameter.maximum) {
         reporter_.error(
             node.position, {},
@@ -132,12 +181,12 @@ class WorkloadReader {
   /// A number, or an expression over parameters that stand above.
   void read_default(const Node& node, const std::string& what, ParameterInfo& parameter) {
     ExpressionReader own(reporter_);
-    if (auto text = own.read(node, what)) parameter.default_value = std::move(*text);
+    own.read(&node, what, parameter.default_value);
     own.check_names(parameter_names_, what);
   }
 
   void read_bound(const Node& node, const std::string& what, double& bound) {
-    if (is_scalar(node) && is_number(node.value)) {
+    if (is_numeric(node)) {
       bound = as_number(node.value);
     } else {
       wrong_kind(reporter_, node, fmt::format("'{}' of {}", node.key, what), "a number");
@@ -154,34 +203,26 @@ class WorkloadReader {
     }
   }
 
-  std::string read_name(TableReader& table, Names& taken) {
-    const Node* name = table.require("name");
-    if (name == nullptr) return {};
-    const auto word = read_word(reporter_, *name, table.quoted("name"));
-    if (!word || !expressions_.is_identifier(word->text, word->position, table.quoted("name"))) return {};
-    if (contains(taken, word->text)) {
-      reporter_.error(word->position, word->text,
-                      fmt::format("{} has two things called '{}'", place_, word->text), "another name");
+  std::string read_name(const TableReader& table) {
+    Word name;
+    table.read("name", name);
+    if (name.text.empty() || !expressions_.is_identifier(name.text, name.position, table.quoted("name")))
+      return {};
+    if (contains(taken_, name.text)) {
+      reporter_.error(name.position, name.text,
+                      fmt::format("{} has two things called '{}'", place_, name.text), "another name");
     }
-    taken.push_back(word->text);
-    return word->text;
+    taken_.push_back(name.text);
+    return name.text;
   }
 
   void read_type(const Node& node, const std::string& what, const Names& types, std::string& type) {
-    const auto word = read_word(reporter_, node, what);
-    if (!word) return;
-    if (!contains(types, word->text)) {
-      reporter_.unknown_name(word->position, word->text, fmt::format("{} is '{}'", what, word->text),
-                             types);
-      return;
-    }
-    const bool has_dtype = contains(parameter_names_, "dtype");
-    if (word->text == "dtype" && !has_dtype) {
-      reporter_.error(word->position, word->text,
+    read_choice(reporter_, node, what, types, type);
+    if (type == "dtype" && !contains(parameter_names_, "dtype")) {
+      reporter_.error(node.position, type,
                       fmt::format("{} is 'dtype', but {} has no parameter 'dtype'", what, place_),
                       "an element type");
     }
-    type = word->text;
   }
 
   void read_buffers(const Node& node) {
@@ -192,18 +233,16 @@ class WorkloadReader {
     }
     bool any_output = false;
     for (const Node& element : node.children) {
-      TableReader table(reporter_, element, fmt::format("[[workload.{}.buffer]]", node_.key),
-                        config_table("[[workload.NAME.buffer]]"));
+      const TableReader table(reporter_, element, fmt::format("[[workload.{}.buffer]]", node_.key),
+                              config_table("[[workload.NAME.buffer]]"));
       if (element.kind != Node::Kind::table) continue;
       BufferDeclaration buffer;
-      buffer.name = read_name(table, taken_);
+      buffer.name = read_name(table);
       if (const Node* type = table.require("type")) {
         read_type(*type, table.quoted("type"), buffer_types(), buffer.type);
       }
-      if (const Node* count = table.require("count")) {
-        buffer.count = expressions_.read(*count, table.quoted("count")).value_or("1");
-      }
-      if (const Node* role = table.require("role")) read_role(*role, table.quoted("role"), buffer.role);
+      expressions_.read(table.require("count"), table.quoted("count"), buffer.count);
+      table.read("role", buffer.role);
       if (const Node* fill = table.find("fill")) {
         read_fill(reporter_, expressions_, *fill, table.quoted("fill"), buffer);
       } else if (buffer.type != "f32" && buffer.type != "f64" && buffer.type != "dtype") {
@@ -218,40 +257,23 @@ class WorkloadReader {
     }
   }
 
-  void read_role(const Node& node, const std::string& what, BufferRole& role) {
-    const auto word = read_word(reporter_, node, what);
-    if (!word) return;
-    if (const auto found = parse_enum<BufferRole>(word->text)) {
-      role = *found;
-    } else {
-      reporter_.unknown_name(word->position, word->text, fmt::format("{} is '{}'", what, word->text),
-                             spellings<BufferRole>());
-    }
-  }
-
   void read_scalars(const Node& node) {
-    if (node.kind != Node::Kind::array) {
-      wrong_kind(reporter_, node, fmt::format("'scalar' of {}", place_),
-                 fmt::format("one [[workload.{}.scalar]] each", node_.key));
-      return;
-    }
     if (!check_count(node, "scalars", max_scalars)) return;
-    for (const Node& element : node.children) {
-      TableReader table(reporter_, element, fmt::format("[[workload.{}.scalar]]", node_.key),
-                        config_table("[[workload.NAME.scalar]]"));
+    for (const Node& element :
+         children_of(reporter_, node, Node::Kind::array, fmt::format("'scalar' of {}", place_),
+                     fmt::format("one [[workload.{}.scalar]] each", node_.key))) {
+      const TableReader table(reporter_, element, fmt::format("[[workload.{}.scalar]]", node_.key),
+                              config_table("[[workload.NAME.scalar]]"));
       if (element.kind != Node::Kind::table) continue;
       ScalarDeclaration scalar;
-      scalar.name = read_name(table, taken_);
+      scalar.name = read_name(table);
       if (const Node* type = table.find("type")) {
         read_type(*type, table.quoted("type"), {"i32", "u32", "f32", "f64", "dtype"}, scalar.type);
       }
-      const Node* value = table.find("value");
-      if (value != nullptr) {
-        scalar.value = expressions_.read(*value, table.quoted("value")).value_or("0");
-      } else if (contains(parameter_names_, scalar.name)) {
+      if (table.find("value") == nullptr && contains(parameter_names_, scalar.name)) {
         scalar.value = scalar.name;
       } else {
-        static_cast<void>(table.require("value"));
+        expressions_.read(table.require("value"), table.quoted("value"), scalar.value);
       }
       declared().scalars.push_back(std::move(scalar));
     }
@@ -261,9 +283,7 @@ class WorkloadReader {
     const TableReader table(reporter_, node, fmt::format("'cost' of {}", place_),
                             config_table("cost of [workload.NAME]"));
     const auto read = [&](const char* key, std::string& text) {
-      const Node* member = table.find(key);
-      if (member == nullptr) return;
-      if (auto given = expressions_.read(*member, table.quoted(key))) text = std::move(*given);
+      expressions_.read(table.find(key), table.quoted(key), text);
     };
     read("flops", declared().flops);
     read("bytes_read", declared().bytes_read);
@@ -287,16 +307,12 @@ class WorkloadReader {
     }
     if (kernel != nullptr) {
       entry_.kernel_position = kernel->position;
-      check.kernel = read_word(reporter_, *kernel, table.quoted("kernel")).value_or(Word{}).text;
+      table.read("kernel", check.kernel);
     } else {
       read_files(*files, place);
     }
-    if (const Node* relative = table.find("relative")) {
-      check.relative = check_expressions_.read(*relative, table.quoted("relative")).value_or("0");
-    }
-    if (const Node* absolute = table.find("absolute")) {
-      check.absolute = check_expressions_.read(*absolute, table.quoted("absolute")).value_or("0");
-    }
+    check_expressions_.read(table.find("relative"), table.quoted("relative"), check.relative);
+    check_expressions_.read(table.find("absolute"), table.quoted("absolute"), check.absolute);
   }
 
   void read_files(const Node& node, const std::string& place) {
@@ -312,7 +328,7 @@ class WorkloadReader {
     for (const Node& member : node.children) {
       const auto word = read_word(reporter_, member, fmt::format("'{}' in {}", member.key, place));
       if (!word) continue;
-      if (std::ranges::find(outputs, member.key) == outputs.end()) {
+      if (!contains(outputs, member.key)) {
         reporter_.unknown_name(member.key_position, member.key,
                                fmt::format("{}: unknown output '{}'", place, member.key), outputs);
         continue;

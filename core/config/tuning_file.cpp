@@ -1,13 +1,14 @@
 #include "config/tuning_file.hpp"
 
 #include "config/read.hpp"
-#include "config/toml_text.hpp"
 #include "model/value_order.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace benchctl {
@@ -15,6 +16,17 @@ namespace benchctl {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Keys of [tuning].
+constexpr std::array<std::pair<const char*, std::string TuningTable::*>, 8> origin_keys{
+    {{"workload", &TuningTable::workload},
+     {"backend", &TuningTable::backend},
+     {"architecture", &TuningTable::architecture},
+     {"device", &TuningTable::device},
+     {"driver", &TuningTable::driver},
+     {"date", &TuningTable::date},
+     {"command", &TuningTable::command},
+     {"revision", &TuningTable::revision}}};
 
 bool before(const Parameters& a, const Parameters& b) {
   const ValueOrder less;
@@ -36,27 +48,16 @@ class TableOfTunings {
   explicit TableOfTunings(Reporter& reporter) : reporter_(reporter) {}
 
   TuningTable read(const Node& document) {
-    TableReader table(reporter_, document, "the tuning table", config_table("the tuning table"));
+    const TableReader table(reporter_, document, "the tuning table", config_table("the tuning table"));
     if (const Node* node = table.require("tuning")) provenance(*node);
     if (const Node* node = table.require("class")) classes(*node);
     return std::move(table_);
   }
 
  private:
-  void text(const Node* node, const std::string& what, std::string& into) {
-    if (node != nullptr) into = read_word(reporter_, *node, what).value_or(Word{}).text;
-  }
-
   void provenance(const Node& node) {
-    TableReader table(reporter_, node, "[tuning]", config_table("[tuning]"));
-    text(table.require("workload"), table.quoted("workload"), table_.workload);
-    text(table.require("backend"), table.quoted("backend"), table_.backend);
-    text(table.require("architecture"), table.quoted("architecture"), table_.architecture);
-    text(table.find("device"), table.quoted("device"), table_.device);
-    text(table.find("driver"), table.quoted("driver"), table_.driver);
-    text(table.find("date"), table.quoted("date"), table_.date);
-    text(table.find("command"), table.quoted("command"), table_.command);
-    text(table.find("revision"), table.quoted("revision"), table_.revision);
+    const TableReader table(reporter_, node, "[tuning]", config_table("[tuning]"));
+    for (const auto& [key, text] : origin_keys) table.read(key, table_.*text);
   }
 
   void classes(const Node& node) {
@@ -81,22 +82,17 @@ class TableOfTunings {
   }
 
   TunedClass read_class(const Node& node) {
-    TableReader table(reporter_, node, "[[class]]", config_table("[[class]]"));
+    const TableReader table(reporter_, node, "[[class]]", config_table("[[class]]"));
     TunedClass tuned;
     if (node.kind != Node::Kind::table) return tuned;
-    text(table.require("choice"), table.quoted("choice"), tuned.choice);
+    table.read("choice", tuned.choice);
     if (const Node* problem = table.require("problem")) {
       tuned.problem = read_scalars(reporter_, *problem, table.quoted("problem"),
                                    "a table of parameters such as { n = 512 }");
     }
-    text(table.find("layout"), table.quoted("layout"), tuned.layout);
+    table.read("layout", tuned.layout);
     if (const Node* list = table.require("configurations")) configurations(*list, tuned);
-    if (const Node* ns = table.find("ns")) {
-      tuned.ns = is_scalar(*ns) ? as_number(ns->value) : 0;
-      if (!(tuned.ns > 0) || !std::isfinite(tuned.ns)) {
-        reporter_.error(ns->position, ns->raw, table.quoted("ns") + " cannot be this", "a time above 0");
-      }
-    }
+    read_number(table, "ns", std::numeric_limits<double>::denorm_min(), "a time above 0", tuned.ns);
     return tuned;
   }
 
@@ -121,24 +117,28 @@ class TableOfTunings {
     }
   }
 
+  void read_number(const TableReader& table, const char* key, double least, const char* expected,
+                   double& into) {
+    const Node* node = table.find(key);
+    if (node == nullptr) return;
+    const double number = is_numeric(*node) ? as_number(node->value) : 0;
+    if (number >= least && std::isfinite(number)) {
+      into = number;
+    } else {
+      reporter_.error(node->position, node->raw, table.quoted(key) + " cannot be this", expected);
+    }
+  }
+
   Configuration read_configuration(const Node& node) {
-    TableReader table(reporter_, node, "a configuration", config_table("configuration of [[class]]"));
+    const TableReader table(reporter_, node, "a configuration", config_table("configuration of [[class]]"));
     Configuration one;
     if (node.kind != Node::Kind::table) return one;
-    text(table.require("variant"), table.quoted("variant"), one.variant);
+    table.read("variant", one.variant);
     if (const Node* tunables = table.find("tunables")) {
       one.tunables = read_scalars(reporter_, *tunables, table.quoted("tunables"),
                                   "a table of tunables such as { tile = 16 }");
     }
-    if (const Node* ratio = table.find("ratio")) {
-      const double number = is_scalar(*ratio) ? as_number(ratio->value) : 0;
-      if (number >= 1 && std::isfinite(number)) {
-        one.ratio = number;
-      } else {
-        reporter_.error(ratio->position, ratio->raw, table.quoted("ratio") + " cannot be this",
-                        "a number from 1: its time over that of the fastest");
-      }
-    }
+    read_number(table, "ratio", 1, "a number from 1: its time over that of the fastest", one.ratio);
     return one;
   }
 
@@ -181,14 +181,7 @@ std::string to_toml(TuningTable table) {
   const auto line = [&](const char* key, const std::string& value) {
     if (!value.empty()) text += fmt::format("{} = {}\n", key, quoted(value));
   };
-  line("workload", table.workload);
-  line("backend", table.backend);
-  line("architecture", table.architecture);
-  line("device", table.device);
-  line("driver", table.driver);
-  line("date", table.date);
-  line("command", table.command);
-  line("revision", table.revision);
+  for (const auto& [key, value] : origin_keys) line(key, table.*value);
   std::ranges::stable_sort(table.classes, ClassOrder{});
   for (const TunedClass& tuned : table.classes) {
     text += "\n[[class]]\n";

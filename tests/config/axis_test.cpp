@@ -15,10 +15,6 @@ std::vector<Value> values_of(const std::string& axis) {
 /// Findings about an axis `x` whose value starts at column 20 of line 5.
 Lines axis_errors(const std::string& axis) { return sweep_errors("parameters = { x = " + axis + " }"); }
 
-std::vector<Value> integers(std::initializer_list<std::int64_t> numbers) {
-  return {numbers.begin(), numbers.end()};
-}
-
 }  // namespace
 
 TEST_CASE("axis values are lists, or one value alone") {

@@ -37,12 +37,7 @@ Config read(const TemporaryDirectory& folder, const std::string& text) {
 
 std::string errors(const std::string& text) {
   const TemporaryDirectory folder;
-  try {
-    static_cast<void>(read(folder, text));
-  } catch (const ConfigErrors& errors) {
-    return errors.what();
-  }
-  return {};
+  return refusal([&] { return read(folder, text); });
 }
 
 std::vector<float> filled(const Workload& workload, const ProblemSpec& spec, std::size_t buffer) {

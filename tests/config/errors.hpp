@@ -3,6 +3,7 @@
 
 #include "config/config.hpp"
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,21 @@ inline std::vector<Diagnostic> errors_of(const std::string& text) {
     return errors.diagnostics();
   }
   return {};
+}
+
+/// All findings of what `read` reads, as text; empty if there is none.
+template <class Read>
+std::string refusal(const Read& read) {
+  try {
+    static_cast<void>(read());
+  } catch (const ConfigErrors& errors) {
+    return errors.what();
+  }
+  return {};
+}
+
+inline std::vector<Value> integers(std::initializer_list<std::int64_t> numbers) {
+  return {numbers.begin(), numbers.end()};
 }
 
 /// The first line of every finding, `line:column: error: …`.

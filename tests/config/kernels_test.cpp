@@ -36,12 +36,7 @@ class Folder {
   }
   /// All messages, one a line; empty if there is none.
   [[nodiscard]] std::string errors(const std::string& text, bool allow_outside = false) const {
-    try {
-      static_cast<void>(read(text, allow_outside));
-    } catch (const ConfigErrors& errors) {
-      return errors.what();
-    }
-    return {};
+    return refusal([&] { return read(text, allow_outside); });
   }
 
  private:

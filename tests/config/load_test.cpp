@@ -217,18 +217,17 @@ TEST_CASE("a file that cannot be read is refused with its name") {
   CHECK_THROWS_WITH(load_config(folder.write("less.toml", comment)), ContainsSubstring("no 'experiment'"));
 }
 
-TEST_CASE("what to compare with is read strictly") {
-  const std::string rest = "[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'w'\n[compare]\n";
-  const Config config =
-      parse_config(rest + "baseline = { variant = 'vendor', threads = 2 }\nthreshold = 0.02\n", "c.toml");
-  CHECK(config.compare.baseline ==
-        Parameters{{"variant", std::string("vendor")}, {"threads", std::int64_t{2}}});
-  CHECK(config.compare.threshold == 0.02);
-  CHECK(parse_config("[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'w'\n", "c.toml").compare ==
-        CompareSettings{});
-  for (const char* line : {"threshold = -0.1", "threshold = 'x'", "threshold = 2", "baseline = 'vendor'",
-                           "baseline = { n = [1] }", "base = {}"}) {
-    INFO(line);
-    CHECK_THROWS_AS(parse_config(rest + line + "\n", "c.toml"), ConfigErrors);
-  }
+TEST_CASE("roofs come from the cache unless the config says otherwise") {
+  const std::string sweep = "[[sweep]]\nworkload = \"matmul\"\nbackends = [\"a\", \"b\"]\n";
+  const auto config_with = [&](const std::string& line) {
+    return parse_config("[experiment]\nname = \"x\"\n" + line + sweep, "x.toml");
+  };
+  CHECK(config_with("").experiment.roofs == Roofs::cached);
+  CHECK(config_with("").sweeps.size() == 1);
+  CHECK(config_with("roofs = \"none\"\n").experiment.roofs == Roofs::none);
+  CHECK(config_with("").experiment.order == ProblemOrder::random);
+  CHECK(config_with("order = \"written\"\n").experiment.order == ProblemOrder::written);
+  CHECK(error_lines("[experiment]\nname = \"x\"\nroofs = \"cache\"\n" + sweep) ==
+        Lines{"3:9: error: 'roofs' in [experiment] is 'cache'; expected one of run, cached, none; did you "
+              "mean 'cached'?"});
 }

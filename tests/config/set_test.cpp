@@ -35,17 +35,13 @@ std::vector<Value> axis(const std::vector<Axis>& axes, const std::string& name) 
   return {};
 }
 
-std::vector<Value> set_integers(std::initializer_list<std::int64_t> numbers) {
-  return {numbers.begin(), numbers.end()};
-}
-
 Lines set_errors(const std::string& assignment) {
   Config changed = config();
   try {
     apply_set(changed, assignment);
   } catch (const ConfigErrors& errors) {
     CHECK(changed.sets.empty());
-    CHECK(axis(changed.sweeps[0].axes, "n") == set_integers({1, 2}));
+    CHECK(axis(changed.sweeps[0].axes, "n") == integers({1, 2}));
     return first_lines(errors.diagnostics());
   }
   return {};
@@ -56,9 +52,9 @@ Lines set_errors(const std::string& assignment) {
 TEST_CASE("an assignment changes every sweep with that axis, overrides included") {
   Config changed = config();
   apply_set(changed, "n=[100, 200]");
-  CHECK(axis(changed.sweeps[0].axes, "n") == set_integers({100, 200}));
-  CHECK(axis(changed.sweeps[1].axes, "n") == set_integers({100, 200}));
-  CHECK(axis(changed.sweeps[0].axes, "m") == set_integers({3, 4}));
+  CHECK(axis(changed.sweeps[0].axes, "n") == integers({100, 200}));
+  CHECK(axis(changed.sweeps[1].axes, "n") == integers({100, 200}));
+  CHECK(axis(changed.sweeps[0].axes, "m") == integers({3, 4}));
   // The override no longer speaks of n, so that the command line's values hold everywhere.
   REQUIRE(changed.sweeps[0].overrides[0].axes.size() == 1);
   CHECK(changed.sweeps[0].overrides[0].axes[0].name == "extra");
@@ -70,21 +66,21 @@ TEST_CASE("an assignment changes every sweep with that axis, overrides included"
 TEST_CASE("an axis that only an override has is changed there") {
   Config changed = config();
   apply_set(changed, "extra=5");
-  CHECK(axis(changed.sweeps[0].overrides[0].axes, "extra") == set_integers({5}));
+  CHECK(axis(changed.sweeps[0].overrides[0].axes, "extra") == integers({5}));
   CHECK(axis(changed.sweeps[0].axes, "extra").empty());
 }
 
 TEST_CASE("a sweep's name restricts the change to it") {
   Config changed = config();
   apply_set(changed, "big.n=[100]");
-  CHECK(axis(changed.sweeps[0].axes, "n") == set_integers({100}));
-  CHECK(axis(changed.sweeps[1].axes, "n") == set_integers({5, 6}));
+  CHECK(axis(changed.sweeps[0].axes, "n") == integers({100}));
+  CHECK(axis(changed.sweeps[1].axes, "n") == integers({5, 6}));
 }
 
 TEST_CASE("ranges and bare words are values too") {
   Config changed = config();
   apply_set(changed, "tile={ from = 2, to = 8, times = 2 }");
-  CHECK(axis(changed.sweeps[0].axes, "tile") == set_integers({2, 4, 8}));
+  CHECK(axis(changed.sweeps[0].axes, "tile") == integers({2, 4, 8}));
   apply_set(changed, "dtype=f64");
   CHECK(axis(changed.sweeps[1].axes, "dtype") == std::vector<Value>{std::string("f64")});
   apply_set(changed, "dtype=[f64,f32]");
@@ -145,7 +141,7 @@ TEST_CASE("tied axes stay equally long") {
             "each"});
   Config changed = config();
   apply_set(changed, "n=[9,10]");
-  CHECK(axis(changed.sweeps[1].axes, "n") == set_integers({9, 10}));
+  CHECK(axis(changed.sweeps[1].axes, "n") == integers({9, 10}));
 }
 
 TEST_CASE("what an assignment brought is later reported at the assignment") {

@@ -13,19 +13,14 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-const std::string head = "[tuning]\nworkload = 'w'\nbackend = 'b'\narchitecture = 'a'\n";
-const std::string line_6 = head + "[[class]]\n";
+const std::string tuning_head = "[tuning]\nworkload = 'w'\nbackend = 'b'\narchitecture = 'a'\n";
+const std::string line_6 = tuning_head + "[[class]]\n";
 const std::string rest = "choice = 'c'\nproblem = { n = 1 }\n";
 const std::string line_8 = line_6 + rest;
 
 /// All findings.
 std::string refused(const std::string& text) {
-  try {
-    static_cast<void>(parse_tuning(text, "x.toml"));
-  } catch (const ConfigErrors& errors) {
-    return errors.what();
-  }
-  return {};
+  return refusal([&] { return parse_tuning(text, "x.toml"); });
 }
 
 TunedClass tuned(const std::string& choice, std::int64_t n, std::int64_t tile) {
@@ -98,11 +93,11 @@ TEST_CASE("what is wrong with a tuning table is told with its place") {
     CHECK_THAT(all.substr(at, all.find('\n', at) - at), ContainsSubstring(why));
   };
   refuses("", "1:1", "has no 'tuning'");
-  refuses(head, "1:1", "has no 'class'");
-  refuses("class = []\n" + head, "1:9", "one [[class]] or more");
+  refuses(tuning_head, "1:1", "has no 'class'");
+  refuses("class = []\n" + tuning_head, "1:9", "one [[class]] or more");
   refuses("[tuning]\nworkload = 'w'\nbackend = 'b'\n", "1:1", "[tuning] has no 'architecture'");
   refuses("[tuning]\nworkload = 1\n", "2:12", "'workload' in [tuning]");
-  refuses(head + "cards = 1\n", "5:1", "unknown key 'cards' in [tuning]");
+  refuses(tuning_head + "cards = 1\n", "5:1", "unknown key 'cards' in [tuning]");
   refuses(line_6 + rest, "5:1", "[[class]] has no 'configurations'");
   refuses(line_6 + "choice = 'c'\nproblem = 3\n", "7:11", "'problem' in [[class]]");
   refuses(line_8 + "configurations = []\n", "8:18", "a list of tables");
@@ -116,7 +111,8 @@ TEST_CASE("what is wrong with a tuning table is told with its place") {
   std::string nine;
   for (int i = 0; i < 9; ++i) nine += "{ variant = 'v' }, ";
   refuses(line_8 + "configurations = [" + nine + "]\n", "8:18", "at most 8");
-  refuses(good + good.substr(head.size()), "9:1", "two [[class]] tables of choice 'c' have this problem");
+  refuses(good + good.substr(tuning_head.size()), "9:1",
+          "two [[class]] tables of choice 'c' have this problem");
 }
 
 TEST_CASE("tables are found by their backend, in the order of their paths") {

@@ -1,8 +1,8 @@
-// [[reference]] and `roofs`.
-#include <catch2/catch_test_macros.hpp>
-
-#include "config/config.hpp"
+// What results are compared with: [compare], [[reference]], and policies of `benchctl compare`.
 #include "config/errors.hpp"
+#include "config/gate.hpp"
+
+#include <catch2/catch_test_macros.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -54,17 +54,29 @@ TEST_CASE("what is wrong with published figures is said with its place") {
   CHECK(published_errors(rest + "values = [[2, 1]]\nfigures = 1\n").size() == 1);
 }
 
-TEST_CASE("roofs come from the cache unless the config says otherwise") {
-  const std::string sweep = "[[sweep]]\nworkload = \"matmul\"\nbackends = [\"a\", \"b\"]\n";
-  const auto config_with = [&](const std::string& line) {
-    return parse_config("[experiment]\nname = \"x\"\n" + line + sweep, "x.toml");
-  };
-  CHECK(config_with("").experiment.roofs == Roofs::cached);
-  CHECK(config_with("").sweeps.size() == 1);
-  CHECK(config_with("roofs = \"none\"\n").experiment.roofs == Roofs::none);
-  CHECK(config_with("").experiment.order == ProblemOrder::random);
-  CHECK(config_with("order = \"written\"\n").experiment.order == ProblemOrder::written);
-  CHECK(error_lines("[experiment]\nname = \"x\"\nroofs = \"cache\"\n" + sweep) ==
-        Lines{"3:9: error: 'roofs' in [experiment] is 'cache'; expected one of run, cached, none; did you "
-              "mean 'cached'?"});
+TEST_CASE("what to compare with is read strictly") {
+  const std::string rest = "[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'w'\n[compare]\n";
+  const Config config =
+      parse_config(rest + "baseline = { variant = 'vendor', threads = 2 }\nthreshold = 0.02\n", "c.toml");
+  CHECK(config.compare.baseline ==
+        Parameters{{"variant", std::string("vendor")}, {"threads", std::int64_t{2}}});
+  CHECK(config.compare.threshold == 0.02);
+  CHECK(parse_config("[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'w'\n", "c.toml").compare ==
+        CompareSettings{});
+  for (const char* line : {"threshold = -0.1", "threshold = 'x'", "threshold = 2", "baseline = 'vendor'",
+                           "baseline = { n = [1] }", "base = {}"}) {
+    INFO(line);
+    CHECK_THROWS_AS(parse_config(rest + line + "\n", "c.toml"), ConfigErrors);
+  }
+}
+
+TEST_CASE("a policy's thresholds are shares, whole numbers or not") {
+  CHECK_FALSE(parse_gate("", "x.toml").threshold.has_value());
+  CHECK(parse_gate("[gate]\nthreshold = 0.02\n", "x.toml").threshold == 0.02);
+  CHECK(parse_gate("[gate]\nthreshold = 0\n", "x.toml").threshold == 0.0);
+  CHECK(parse_gate("[gate]\nthreshold = 1\n", "x.toml").threshold == 1.0);
+  const GatePolicy policy = parse_gate("[[rule]]\nmetric = 'power'\nthreshold = 0.1\n", "x.toml");
+  CHECK_FALSE(policy.threshold.has_value());
+  REQUIRE(policy.rules.size() == 1);
+  CHECK(policy.rules[0].threshold == 0.1);
 }
