@@ -21,20 +21,38 @@ namespace benchctl::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Empty if it is not set.
+std::string environment_variable(const char* name) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? text : "";
+}
+
+}  // namespace
+
 fs::path Common::store_file() const {
   if (!db.empty()) return db;
-  if (const char* variable = std::getenv("BENCHCTL_DB"); variable != nullptr && *variable != '\0')
-    return variable;
-  return "benchctl.db";
+  const std::string variable = environment_variable("BENCHCTL_DB");
+  return variable.empty() ? "benchctl.db" : variable;
 }
 
 std::vector<fs::path> Common::search_path() const {
   return plugin_search_path({plugin_path.begin(), plugin_path.end()});
 }
 
+CLI::Option* add_values(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                        const std::string& type, const std::string& doc) {
+  return add_value(command, name, values, type, doc)->allow_extra_args(false);
+}
+
+CLI::Option* add_names(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                       const std::string& type, const std::string& doc) {
+  return add_values(command, name, values, type, doc)->delimiter(',');
+}
+
 void add_store_option(CLI::App& command, Common& common) {
-  command.add_option("--db", common.db, "Store file (default: $BENCHCTL_DB, else ./benchctl.db)")
-      ->type_name("FILE");
+  add_value(command, "--db", common.db, "FILE", "Store file (default: $BENCHCTL_DB, else ./benchctl.db)");
 }
 
 void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& formats) {
@@ -44,19 +62,26 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
       ->capture_default_str();
 }
 
+void add_output_option(CLI::App& command, std::string& file) {
+  add_value(command, "-o,--output", file, "FILE", "File to write (default: standard output)");
+}
+
+void add_backend_option(CLI::App& command, std::vector<std::string>& backends) {
+  add_names(command, "--backend", backends, "NAME", "Only these backends (several: A,B)");
+}
+
+void add_timeout_option(CLI::App& command, double& seconds, const std::string& doc) {
+  add_value(command, "--timeout", seconds, "SECONDS", doc)->check(above_zero)->capture_default_str();
+}
+
+void add_wait_option(CLI::App& command, bool& wait) {
+  command.add_flag("--wait", wait, "Wait for another benchctl that is measuring on this machine");
+}
+
 std::string above_zero(const std::string& text) {
   double number = 0;
   if (CLI::detail::lexical_cast(text, number) && std::isfinite(number) && number > 0) return {};
   return fmt::format("'{}' cannot be; expected a number above 0", text);
-}
-
-std::optional<double> share_from(const std::string& text) {
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  const std::string unit = end;
-  if (end == text.c_str() || (!unit.empty() && unit != "%")) return std::nullopt;
-  const double share = unit.empty() ? number : number / 100;
-  return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
 }
 
 double seconds_from(std::string_view option, const std::string& text) {
@@ -100,13 +125,10 @@ void write_output(const std::string& text, const std::string& file) {
 }
 
 fs::path default_cache() {
-  const auto variable = [](const char* name) -> fs::path {
-    const char* text = std::getenv(name);
-    return text != nullptr ? text : "";
-  };
-  if (const fs::path folder = variable("BENCHCTL_CACHE_DIR"); !folder.empty()) return folder;
-  if (const fs::path folder = variable("XDG_CACHE_HOME"); folder.is_absolute()) return folder / "benchctl";
-  if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache/benchctl";
+  if (const fs::path folder = environment_variable("BENCHCTL_CACHE_DIR"); !folder.empty()) return folder;
+  if (const fs::path folder = environment_variable("XDG_CACHE_HOME"); folder.is_absolute())
+    return folder / "benchctl";
+  if (const fs::path home = environment_variable("HOME"); !home.empty()) return home / ".cache/benchctl";
   return {};
 }
 
@@ -116,8 +138,8 @@ PluginTable Workers::plugins(const Common& common) {
 
 fs::path own_program() { return fs::read_symlink("/proc/self/exe"); }
 
-fs::path scaffold_folder() {
-  return (own_program().parent_path() / "../share/benchctl/scaffold").lexically_normal();
+fs::path shared_file(const std::string& name) {
+  return own_program().parent_path().parent_path() / "share" / "benchctl" / name;
 }
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
@@ -135,10 +157,6 @@ void run_program(const std::vector<std::string>& command, const fs::path& out) {
   if (boost::process::system(boost::process::exe = program, boost::process::args = arguments,
                              boost::process::std_out > out) != 0)
     throw std::runtime_error(fmt::format("`{}` failed", fmt::join(command, " ")));
-}
-
-fs::path page_template() {
-  return own_program().parent_path().parent_path() / "share" / "benchctl" / "report" / "page.html";
 }
 
 }  // namespace benchctl::cli

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -35,6 +36,16 @@ int exit_code_of(GateVerdict verdict) {
   return success;
 }
 
+/// `0.02` or `2%`; nothing for what is not a share from 0 to 1.
+std::optional<double> share_from(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  if (end == text.c_str() || (!unit.empty() && unit != "%")) return std::nullopt;
+  const double share = unit.empty() ? number : number / 100;
+  return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
+}
+
 /// [compare] of a config; the defaults where it cannot be read any more.
 CompareSettings settings_of(const std::string& config_text, const std::string& label) {
   try {
@@ -44,12 +55,6 @@ CompareSettings settings_of(const std::string& config_text, const std::string& l
   }
 }
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const CompareFormat& format : compare_formats()) names.emplace_back(format.id);
-  return names;
-}
-
 const CompareFormat& format_called(std::string_view id) {
   return *std::ranges::find(compare_formats(), id, &CompareFormat::id);
 }
@@ -57,31 +62,24 @@ const CompareFormat& format_called(std::string_view id) {
 }  // namespace
 
 void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
-  add_format_option(command, outputs.format, format_names());
-  command.add_option("-o,--output", outputs.file, "File to write (default: standard output)")
-      ->type_name("FILE");
+  std::vector<std::string> names;
+  for (const CompareFormat& format : compare_formats()) names.emplace_back(format.id);
+  add_format_option(command, outputs.format, names);
+  add_output_option(command, outputs.file);
   for (const CompareFormat& format : compare_formats()) {
     if (!format.for_ci) continue;
-    const std::string id(format.id);
-    command
-        .add_option_function<std::string>(
-            "--" + id, [&outputs, id](const std::string& file) { outputs.files[id] = file; },
-            fmt::format("Also write this file: {}", format.doc))
-        ->type_name("FILE");
+    add_value(command, fmt::format("--{}", format.id), outputs.files[std::string(format.id)], "FILE",
+              fmt::format("Also write this file: {}", format.doc));
   }
-  command
-      .add_option("--threshold", outputs.threshold,
-                  "Differences up to this share of the time do not matter: 0.02 or 2% (default: the "
-                  "policy's, else that of [compare] in the new side's config, else 0.01)")
-      ->type_name("SHARE")
+  add_value(command, "--threshold", outputs.threshold, "SHARE",
+            "Differences up to this share of the time do not matter: 0.02 or 2% (default: the policy's, "
+            "else that of [compare] in the new side's config, else 0.01)")
       ->check([](const std::string& text) -> std::string {
         if (share_from(text)) return {};
         return fmt::format("'{}' is not a share of the time; expected 0 to 1, or 0% to 100%", text);
       });
-  command
-      .add_option("--policy", outputs.policy,
-                  "TOML file that says what counts as failure (docs/compare.md)")
-      ->type_name("FILE");
+  add_value(command, "--policy", outputs.policy, "FILE",
+            "TOML file that says what counts as failure (docs/compare.md)");
   command.add_flag(
       "--all", outputs.all,
       fmt::format("List all pairs of a long comparison: those without change, and more than {} rows",
@@ -103,8 +101,9 @@ CompareOptions compare_options(const CompareOutputs& outputs, const std::string&
 
 void try_outputs(const CompareOutputs& outputs) {
   std::map<std::string, std::string> files = outputs.files;
-  if (!outputs.file.empty()) files["output"] = outputs.file;
+  files["output"] = outputs.file;
   for (const auto& [option, file] : files) {
+    if (file.empty()) continue;
     std::error_code ignored;
     const bool was_there = std::filesystem::exists(file, ignored);
     // A reader of a pipe would take this for the end.
@@ -118,8 +117,9 @@ void try_outputs(const CompareOutputs& outputs) {
 
 int write_comparison(const CompareResult& result, const CompareOutputs& outputs) {
   const int code = exit_code_of(result.verdict);
-  for (const auto& [format, file] : outputs.files)
-    write_output(format_called(format).write(result, {}, code), file);
+  for (const auto& [format, file] : outputs.files) {
+    if (!file.empty()) write_output(format_called(format).write(result, {}, code), file);
+  }
   const bool terminal = outputs.file.empty() && outputs.format == "text";
   write_output(format_called(outputs.format)
                    .write(result,

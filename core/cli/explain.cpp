@@ -3,7 +3,6 @@
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "predict/rules.hpp"
-#include "store/store.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <unistd.h>
@@ -125,21 +124,16 @@ void add_explain(CLI::App& app, Common& common) {
       "explain", "Explain why a stored point was skipped, failed, is unstable, slow or fast");
   auto point = std::make_shared<std::string>();
   auto format = std::make_shared<std::string>();
-  command->add_option("point", *point, fmt::format("Which point: {}", point_forms))
-      ->required()
-      ->type_name("POINT");
   auto rules = std::make_shared<std::vector<std::string>>();
-  command
-      ->add_option(
-          "--rules", *rules,
-          fmt::format("Instead: how these generations of hardware serve its accesses: {}", rule_forms()))
-      ->delimiter(',')
-      ->type_name("RULES");
+  add_value(*command, "point", *point, "POINT", fmt::format("Which point: {}", point_forms))->required();
+  add_value(*command, "--rules", *rules, "RULES",
+            fmt::format("Instead: how these generations of hardware serve its accesses: {}", rule_forms()))
+      ->delimiter(',');
   add_store_option(*command, common);
   add_format_option(*command, *format, {"text", "json"});
   command->callback([&common, point, rules, format] {
     const std::vector<const predict::RuleSet*> sets = chosen_rules(*rules);
-    const Store store = Store::open(common.store_file(), Store::Access::read_only);
+    const Store store = common.store();
     const PointChoice choice = choose_point(store, *point);
     const std::vector<Finding> findings =
         sets.empty() ? explain(point_story(store, choice))

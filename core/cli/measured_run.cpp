@@ -69,15 +69,12 @@ Ending ending_of(const RunOutcome& outcome, bool strict) {
 
 void add_measuring_options(CLI::App& command, Common& common, RunOptions& options, std::string& budget) {
   add_store_option(command, common);
-  command
-      .add_option(
-          "--budget", budget,
-          "Time for the whole run: 60s, 5m, 1h; covers every point first, then goes where it is not "
-          "known which is the fastest")
-      ->type_name("TIME");
+  add_value(command, "--budget", budget, "TIME",
+            "Time for the whole run: 60s, 5m, 1h; covers every point first, then goes where it is not "
+            "known which is the fastest");
   auto* fresh = command.add_flag("--fresh", options.fresh, "Begin a new run even if one was interrupted");
   command.add_flag("--reuse", options.reuse, "Take matching points from older runs")->excludes(fresh);
-  command.add_flag("--wait", options.wait, "Wait for another benchctl that is measuring on this machine");
+  add_wait_option(command, options.wait);
   command.footer(
       "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
       "points out or nothing could be measured, 130 interrupted.");

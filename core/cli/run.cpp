@@ -115,11 +115,7 @@ void run(Common& common, RunArguments& options) {
       options.in_process ? loaded_plugins(host, common.search_path()) : workers.plugins(common),
       &common.exit_code);
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
-  if (!selection.unmet.empty()) {
-    for (const std::string& unmet : selection.unmet) tell("benchctl: {}\n", unmet);
-    common.exit_code = point_failed;
-    return;
-  }
+  if (tell_unmet(selection, common)) return;
   if (shard && !keep_shard(selection, options.run, options.selection.backends, *shard)) return;
   JsonLines* lines = nullptr;
   std::unique_ptr<Progress> progress;

@@ -1,6 +1,5 @@
-#include "cli/run_folder.hpp"
+#include "cli/command.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -11,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <system_error>
 
 namespace benchctl::cli {
 
@@ -26,21 +25,6 @@ constexpr const char* owner_file = "owner";
 /// Its content, which marks the folder as ours.
 constexpr std::string_view owner_mark = "folder of a run of benchctl; the next run removes it\n";
 
-class Descriptor {
- public:
-  explicit Descriptor(int file) : file_(file) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (file_ >= 0) close(file_);
-  }
-  [[nodiscard]] int get() const { return file_; }
-  [[nodiscard]] bool is_open() const { return file_ >= 0; }
-
- private:
-  int file_;
-};
-
 bool is_name_of_ours(std::string_view name) {
   if (!name.starts_with(folder_prefix)) return false;
   name.remove_prefix(folder_prefix.size());
@@ -49,64 +33,35 @@ bool is_name_of_ours(std::string_view name) {
          });
 }
 
-bool is_own(int file, mode_t type, mode_t mode) {
-  struct stat state {};
-  return fstat(file, &state) == 0 && (state.st_mode & S_IFMT) == type && state.st_uid == geteuid() &&
-         (state.st_mode & 0777) == mode;
+bool is_own(const struct stat& state, mode_t type, mode_t mode) {
+  return (state.st_mode & S_IFMT) == type && state.st_uid == geteuid() && (state.st_mode & 0777) == mode;
 }
 
 /// Has the mark, which no living process has locked.
-bool is_abandoned(int folder) {
-  if (!is_own(folder, S_IFDIR, 0700)) return false;
-  const Descriptor owner(openat(folder, owner_file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  if (!owner.is_open() || !is_own(owner.get(), S_IFREG, 0600)) return false;
+bool is_abandoned(const fs::path& folder) {
+  struct stat state {};
+  if (lstat(folder.c_str(), &state) != 0 || !is_own(state, S_IFDIR, 0700)) return false;
+  const int owner = open((folder / owner_file).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (owner < 0) return false;
   std::array<char, owner_mark.size() + 1> text{};
-  const ssize_t length = ::read(owner.get(), text.data(), text.size());
-  if (length < 0 || std::string_view(text.data(), static_cast<std::size_t>(length)) != owner_mark)
-    return false;
-  return flock(owner.get(), LOCK_EX | LOCK_NB) == 0;
+  const bool is_ours = fstat(owner, &state) == 0 && is_own(state, S_IFREG, 0600) &&
+                       ::read(owner, text.data(), text.size()) == static_cast<ssize_t>(owner_mark.size()) &&
+                       std::string_view(text.data(), owner_mark.size()) == owner_mark &&
+                       flock(owner, LOCK_EX | LOCK_NB) == 0;
+  close(owner);
+  return is_ours;
 }
 
-std::vector<std::string> names_in(int folder) {
-  std::vector<std::string> names;
-  const int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR* entries = copy >= 0 ? fdopendir(copy) : nullptr;
-  if (entries == nullptr) {
-    if (copy >= 0) close(copy);
-    return names;
-  }
-  while (const dirent* entry = readdir(entries)) {
-    const std::string name(static_cast<const char*>(entry->d_name));
-    if (name != "." && name != "..") names.push_back(name);
-  }
-  closedir(entries);
-  return names;
-}
-
-/// Removes what is in an open folder. Links are removed, not followed.
-void empty_folder(int folder) {
-  for (const std::string& name : names_in(folder)) {
-    if (unlinkat(folder, name.c_str(), 0) == 0) continue;
-    {
-      const Descriptor inner(openat(folder, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-      if (!inner.is_open()) continue;
-      empty_folder(inner.get());
-    }
-    unlinkat(folder, name.c_str(), AT_REMOVEDIR);
-  }
-}
-
-/// Removes folders of processes that were killed: they may hold references of gigabytes.
+/// Removes folders of processes that were killed: they may hold references of gigabytes. What cannot be
+/// removed stays.
 void remove_abandoned(const fs::path& parent) {
-  const Descriptor all(open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!all.is_open()) return;
-  for (const std::string& name : names_in(all.get())) {
-    if (!is_name_of_ours(name)) continue;
-    const Descriptor folder(
-        openat(all.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-    if (!folder.is_open() || !is_abandoned(folder.get())) continue;
-    empty_folder(folder.get());
-    unlinkat(all.get(), name.c_str(), AT_REMOVEDIR);
+  std::error_code error;
+  for (auto entry = fs::directory_iterator(parent, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    const fs::path& folder = entry->path();
+    std::error_code ignored;
+    if (is_name_of_ours(folder.filename().string()) && is_abandoned(folder))
+      fs::remove_all(folder, ignored);
   }
 }
 

@@ -1,10 +1,9 @@
 // `benchctl runs`: lists the runs of a store; names, adds, deletes and thins them, and copies the store.
-#include "cli/run_names.hpp"
+#include "cli/stored.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 #include "report/export.hpp"
 #include "report/table.hpp"
-#include "store/store.hpp"
 
 #include <unistd.h>
 
@@ -65,11 +64,10 @@ void prune(const Common& common, const std::vector<std::string>& names) {
       outcome.samples, outcome.points, 1e-6 * static_cast<double>(outcome.bytes));
 }
 
-std::string counted(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "run" : "runs"); }
-
 std::string outcome_text(const std::string& file, const MergeOutcome& outcome) {
-  std::string text = fmt::format("{}: {} added, {} there already\n", file, counted(outcome.added.size()),
-                                 counted(outcome.known.size()));
+  std::string text =
+      fmt::format("{}: {} added, {} there already\n", file, counted(outcome.added.size(), "run"),
+                  counted(outcome.known.size(), "run"));
   for (const auto& [from, into] : outcome.added) {
     text += fmt::format("  run {} is run {}\n", to_number(from), to_number(into));
   }
@@ -139,7 +137,7 @@ constexpr std::array<Below, 4> commands_below{
       "File to write; it must not exist yet",
       [](const Common& common, const std::vector<std::string>& files) {
         if (files.size() > 1) throw UsageError("runs backup writes one file");
-        Store::open(common.store_file(), Store::Access::read_only).back_up(files.front());
+        common.store().back_up(files.front());
       }}}};
 
 void add_baseline(CLI::App& runs, Common& common) {
@@ -147,12 +145,9 @@ void add_baseline(CLI::App& runs, Common& common) {
       runs.add_subcommand("baseline", "Name a run, or move a name; it works wherever a run is named");
   auto name = std::make_shared<std::string>();
   auto run = std::make_shared<std::string>();
-  command->add_option("name", *name, "The name: letters, digits, '_', '-', '.'")
-      ->required()
-      ->type_name("NAME");
-  auto* named =
-      command->add_option("run", *run, "Number of the run, or a name that it has (default: the newest)")
-          ->type_name("RUN");
+  add_value(*command, "name", *name, "NAME", "The name: letters, digits, '_', '-', '.'")->required();
+  auto* named = add_value(*command, "run", *run, "RUN",
+                          "Number of the run, or a name that it has (default: the newest)");
   auto remove = std::make_shared<bool>(false);
   command->add_flag("--remove", *remove, "Forget the name; the run stays")->excludes(named);
   add_store_option(*command, common);
@@ -173,13 +168,13 @@ void add_runs(CLI::App& app, Common& common) {
   for (const Below& below : commands_below) {
     CLI::App* own = command->add_subcommand(below.name, below.doc);
     auto words = std::make_shared<std::vector<std::string>>();
-    own->add_option(below.word, *words, below.word_doc)->required()->type_name(below.type);
+    add_value(*own, below.word, *words, below.type, below.word_doc)->required();
     add_store_option(*own, common);
     own->callback([&common, act = below.act, words] { act(common, *words); });
   }
   command->callback([&common, command, format] {
     if (!command->get_subcommands().empty()) return;
-    const Store store = Store::open(common.store_file(), Store::Access::read_only);
+    const Store store = common.store();
     std::cout << (*format == "json" ? runs_json(store) : runs_table(store, text_width(STDOUT_FILENO)));
   });
 }

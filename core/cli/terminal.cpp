@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace benchctl::cli {
@@ -122,6 +123,18 @@ void tell_text(const std::string& text) {
 }
 
 void write_text(const std::string& text) { fmt::print("{}", fit_lines(text, text_width(STDOUT_FILENO))); }
+
+void write_json(const nlohmann::json& document) {
+  fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void write_json(const nlohmann::ordered_json& document) {
+  fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+std::string counted(std::size_t count, const std::string& what, const char* plural) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
+}
 
 bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 
@@ -29,6 +30,13 @@ template <class... Arguments>
 void print_fitted(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   write_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
+
+/// Writes a document to standard output, indented. Bytes that are no UTF-8 become U+FFFD.
+void write_json(const nlohmann::json& document);
+void write_json(const nlohmann::ordered_json& document);
+
+/// `1 point`, `3 points`.
+[[nodiscard]] std::string counted(std::size_t count, const std::string& what, const char* plural = "s");
 
 /// Is it a terminal on which colours are welcome (NO_COLOR unset, TERM not "dumb")?
 [[nodiscard]] bool colours_on(int descriptor);
