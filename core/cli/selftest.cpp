@@ -227,7 +227,8 @@ nlohmann::ordered_json to_json(const Diagnosis& diagnosis) {
 
 void run_doctor(Common& common, const DoctorArguments& options) {
   const std::vector<selftest::KnownCards> known = selftest::parse_known_cards(
-      read_file(options.known_cards.empty() ? shared_file("known_cards.json") : std::filesystem::path(options.known_cards)));
+      read_file(options.known_cards.empty() ? shared_file("known_cards.json")
+                                            : std::filesystem::path(options.known_cards)));
   const std::string config = read_file(find_config(options.config));
   Workers workers;
   const PluginTable plugins = workers.plugins(common);

@@ -21,8 +21,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Counts what plain and live progress show.
-class Counting : public Progress {
+std::string outcome(const Point& point, const Measurement* measurement) {
+  std::string text = point.label() + ": ";
+  if (measurement != nullptr) text += format_duration(measurement->median_ns);
+  if (point.status != Status::ok) text += fmt::format(" {}", to_string(point.status));
+  if (!point.reason.empty()) text += ": " + gist_of(point.status, point.reason);
+  return text;
+}
+
+/// Plain lines for points that are done, and messages.
+class PlainProgress : public Progress {
  public:
   void started(std::size_t total, std::size_t open) override {
     total_ = total;
@@ -30,23 +38,33 @@ class Counting : public Progress {
     done_ = 0;
     begin_ = Clock::now();
   }
+  void message(const std::string& text) override { tell("{}\n", text); }
+  void working(const Point&, const std::string&) override {}
   void finished(const Point& point, const Measurement* measurement) override {
+    count(point, measurement);
+    tell("[{}/{}] {}\n", done(), total_, outcome(point, measurement));
+  }
+
+ protected:
+  void count(const Point& point, const Measurement* measurement) {
     done_ = std::min(done_ + 1, open_);  // those that are refined have been counted
     if (measurement == nullptr || measurement->median_ns >= best_ns_) return;
     best_ns_ = measurement->median_ns;
     best_ = point.variant + " @ " + point.device;
   }
-
- protected:
   [[nodiscard]] std::size_t done() const { return total_ - open_ + done_; }
-  [[nodiscard]] std::size_t total() const { return total_; }
-  [[nodiscard]] double best_ns() const { return best_ns_; }
-  [[nodiscard]] const std::string& best() const { return best_; }
-  /// Seconds left if the rest goes on as it went so far; negative when unknown.
-  [[nodiscard]] double left_seconds() const {
-    if (done_ == 0) return -1;
-    const double spent = std::chrono::duration<double>(Clock::now() - begin_).count();
-    return spent / static_cast<double>(done_) * static_cast<double>(open_ - std::min(open_, done_));
+  /// Points that are done of all, the seconds that are left if the rest goes on as it went so far, what is
+  /// done now, and the best so far.
+  [[nodiscard]] std::string line(const Point& point, const std::string& what) const {
+    std::string text = fmt::format("[{}/{}]", done(), total_);
+    if (done_ > 0) {
+      const double spent = std::chrono::duration<double>(Clock::now() - begin_).count();
+      text += fmt::format(" ~{:.0f} s left",
+                          spent / static_cast<double>(done_) * static_cast<double>(open_ - done_));
+    }
+    text += fmt::format("  {}: {}", what, point.label());
+    if (!best_.empty()) text += fmt::format("  best {} {}", format_duration(best_ns_), best_);
+    return visible(text);
   }
 
  private:
@@ -58,25 +76,8 @@ class Counting : public Progress {
   Clock::time_point begin_ = Clock::now();
 };
 
-std::string outcome(const Point& point, const Measurement* measurement) {
-  std::string text = point.label() + ": ";
-  if (measurement != nullptr) text += format_duration(measurement->median_ns);
-  if (point.status != Status::ok) text += fmt::format(" {}", to_string(point.status));
-  if (!point.reason.empty()) text += ": " + gist_of(point.status, point.reason);
-  return text;
-}
-
-class PlainProgress : public Counting {
- public:
-  void message(const std::string& text) override { tell("{}\n", text); }
-  void working(const Point&, const std::string&) override {}
-  void finished(const Point& point, const Measurement* measurement) override {
-    Counting::finished(point, measurement);
-    tell("[{}/{}] {}\n", done(), total(), outcome(point, measurement));
-  }
-};
-
-class LiveProgress : public Counting {
+/// One line that is drawn over, and lines for points that failed.
+class LiveProgress : public PlainProgress {
  public:
   ~LiveProgress() override { erase(); }
   void message(const std::string& text) override {
@@ -90,19 +91,12 @@ class LiveProgress : public Counting {
     if (what == what_ && now - drawn_ < std::chrono::milliseconds(100)) return;
     drawn_ = now;
     what_ = what;
-    std::string line = fmt::format("[{}/{}]", done(), total());
-    if (const double left = left_seconds(); left >= 0) line += fmt::format(" ~{:.0f} s left", left);
-    line += fmt::format("  {}: {}", what, point.label());
-    if (!best().empty()) line += fmt::format("  best {} {}", format_duration(best_ns()), best());
     const auto width = static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1);
-    line = visible(line);
-    tell_raw("\r\x1b[K" + std::string(first_columns(line, width)));
+    tell_raw("\r\x1b[K" + std::string(first_columns(line(point, what), width)));
   }
   void finished(const Point& point, const Measurement* measurement) override {
-    Counting::finished(point, measurement);
-    if (info(point.status).status_class != StatusClass::failed) return;
-    erase();
-    tell("{}\n", outcome(point, measurement));
+    count(point, measurement);
+    if (info(point.status).status_class == StatusClass::failed) message(outcome(point, measurement));
   }
 
  private:

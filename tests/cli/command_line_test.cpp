@@ -12,12 +12,17 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
-TEST_CASE_METHOD(Sandbox, "a filter keeps what it matches") {
-  run(fake_config(list_of({"steady", "noisy"}), "n = [8, 16]"), 0, {"--filter", "*steady*n=16*"});
-  const json document = exported();
-  REQUIRE(document.at("rows").size() == 1);
-  CHECK(document.at("rows").at(0).at("problem").at("n") == 16);
-  CHECK(document.at("rows").at(0).at("variant") == "steady");
+TEST_CASE_METHOD(Sandbox, "a filter keeps what it matches, and an axis can be set for one run") {
+  const auto only_row = [&](const std::vector<std::string>& more) {
+    run(fake_config(list_of({"steady", "noisy"}), "n = [8, 16]"), 0, more);
+    const json document = exported();
+    REQUIRE(document.at("rows").size() == 1);
+    return document.at("rows").at(0);
+  };
+  const json filtered = only_row({"--filter", "*steady*n=16*"});
+  CHECK(filtered.at("problem").at("n") == 16);
+  CHECK(filtered.at("variant") == "steady");
+  CHECK(only_row({"--filter", "*steady*", "--set", "n=[4]"}).at("problem").at("n") == 4);
 }
 
 TEST_CASE_METHOD(Sandbox, "a selection that leaves nothing is a slip, not a run without failures") {
@@ -82,13 +87,6 @@ TEST_CASE_METHOD(Sandbox, "a limit on the size of files is told, and does not ki
   CHECK_THAT(limited.err, ContainsSubstring("store.db"));
   CHECK_THAT(call({"runs"}).err, ContainsSubstring("there is no store"));
   expect(0, {"run", "c.toml"});
-}
-
-TEST_CASE_METHOD(Sandbox, "an axis can be set for one run") {
-  run(fake_config(list_of({"steady"}), "n = [8, 16]"), 0, {"--set", "n=[4]"});
-  const json document = exported();
-  REQUIRE(document.at("rows").size() == 1);
-  CHECK(document.at("rows").at(0).at("problem").at("n") == 4);
 }
 
 TEST_CASE_METHOD(Sandbox, "control characters of names and words do not reach the terminal") {
