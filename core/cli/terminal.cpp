@@ -21,6 +21,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+
+void tell_raw(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 std::string outcome(const Point& point, const Measurement* measurement) {
   std::string text = point.label() + ": ";
   if (measurement != nullptr) text += format_duration(measurement->median_ns);
@@ -32,6 +39,7 @@ std::string outcome(const Point& point, const Measurement* measurement) {
 /// Plain lines for points that are done, and messages.
 class PlainProgress : public Progress {
  public:
+  explicit PlainProgress(std::function<void(PointId)> stored) : stored_(std::move(stored)) {}
   void started(std::size_t total, std::size_t open) override {
     total_ = total;
     open_ = open;
@@ -40,6 +48,9 @@ class PlainProgress : public Progress {
   }
   void message(const std::string& text) override { tell("{}\n", text); }
   void working(const Point&, const std::string&) override {}
+  void stored(PointId point) override {
+    if (stored_) stored_(point);
+  }
   void finished(const Point& point, const Measurement* measurement) override {
     count(point, measurement);
     tell("[{}/{}] {}\n", done(), total_, outcome(point, measurement));
@@ -68,6 +79,7 @@ class PlainProgress : public Progress {
   }
 
  private:
+  std::function<void(PointId)> stored_;
   std::size_t total_ = 0;
   std::size_t open_ = 0;
   std::size_t done_ = 0;
@@ -79,6 +91,7 @@ class PlainProgress : public Progress {
 /// One line that is drawn over, and lines for points that failed.
 class LiveProgress : public PlainProgress {
  public:
+  using PlainProgress::PlainProgress;
   ~LiveProgress() override { erase(); }
   void message(const std::string& text) override {
     erase();
@@ -107,11 +120,6 @@ class LiveProgress : public PlainProgress {
 
 }  // namespace
 
-void tell_raw(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
-
 void tell_text(const std::string& text) {
   tell_raw(fit_lines(visible_lines(text), text_width(STDERR_FILENO)));
 }
@@ -129,8 +137,6 @@ void write_json(const nlohmann::ordered_json& document) {
 std::string counted(std::size_t count, const std::string& what, const char* plural) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
 }
-
-bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 
 bool colours_on(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");
@@ -160,9 +166,9 @@ std::size_t text_width(int descriptor) {
   return is_terminal(descriptor) ? static_cast<std::size_t>(terminal_width(descriptor)) : 0;
 }
 
-std::unique_ptr<Progress> make_progress() {
-  if (is_terminal(STDERR_FILENO)) return std::make_unique<LiveProgress>();
-  return std::make_unique<PlainProgress>();
+std::unique_ptr<Progress> make_progress(std::function<void(PointId)> stored) {
+  if (is_terminal(STDERR_FILENO)) return std::make_unique<LiveProgress>(std::move(stored));
+  return std::make_unique<PlainProgress>(std::move(stored));
 }
 
 }  // namespace benchctl::cli

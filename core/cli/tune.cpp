@@ -1,6 +1,6 @@
 // `benchctl tune`: searches the quickest configurations of kernels for every problem of a config, and
 // writes them as tuning tables.
-#include "cli/measured_run.hpp"
+#include "cli/run.hpp"
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "config/import_t1.hpp"
