@@ -215,14 +215,19 @@ void print_json(const Collection& collection) {
                   {"unreadable", collection.unreadable}});
 }
 
-void collect(Common& common, const std::string& folder, const std::string& format) {
-  const PlanFolder plan = read_plan(folder);
+struct CollectArguments {
+  std::string folder;
+  std::string format;
+};
+
+void collect(Common& common, const CollectArguments& options) {
+  const PlanFolder plan = read_plan(options.folder);
   const Collection collection = collect_plan(plan, Workers().plugins(common));
   for (const std::string& reason : collection.unreadable)
     tell("benchctl: left out: {}\n", visible_lines(reason));
   for (const RunId run : collection.foreign)
     tell("benchctl: run {} of {} is not a shard of this plan\n", to_number(run), collection.store.string());
-  format == "json" ? print_json(collection) : print_text(collection);
+  options.format == "json" ? print_json(collection) : print_text(collection);
   if (!collection.missing_shards().empty()) common.exit_code = incomplete;
 }
 
@@ -233,15 +238,13 @@ std::vector<std::size_t> missing_shards(const PlanFolder& plan, const PluginTabl
 }
 
 void add_collect(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "collect", "Merge the stores of a plan's shards, and say what is missing (exit 6)");
-  auto folder = std::make_shared<std::string>();
-  auto format = std::make_shared<std::string>();
-  add_value(*command, "folder", *folder, "FOLDER",
+  const auto [command, options] =
+      add_command(app, common, "collect",
+                  "Merge the stores of a plan's shards, and say what is missing (exit 6)", &collect);
+  add_value(command, "folder", options.folder, "FOLDER",
             "Folder of `submit` or `plan --shards --output`; the result is merged.db in it")
       ->required();
-  add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, folder, format] { collect(common, *folder, *format); });
+  add_format_option(command, options.format, {"text", "json"});
 }
 
 }  // namespace benchctl::cli

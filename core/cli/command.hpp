@@ -8,10 +8,13 @@
 #include <CLI/App.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace benchctl::cli {
@@ -46,6 +49,16 @@ struct Common {
   [[nodiscard]] Store store() const { return Store::open(store_file(), Store::Access::read_only); }
   [[nodiscard]] std::vector<std::filesystem::path> search_path() const;
 };
+
+/// Adds a command that calls `act`: the command, and its arguments, which live as long as it does.
+template <class Arguments>
+[[nodiscard]] auto add_command(CLI::App& app, Common& common, const std::string& name,
+                               const std::string& doc, void (*act)(Common&, Arguments&)) {
+  CLI::App* command = app.add_subcommand(name, doc);
+  auto options = std::make_shared<std::remove_const_t<Arguments>>();
+  command->callback([&common, act, options] { act(common, *options); });
+  return std::pair<CLI::App&, std::remove_const_t<Arguments>&>(*command, *options);
+}
 
 /// Adds an option or an argument; `type` stands for its value in help texts.
 template <class Value>

@@ -108,24 +108,22 @@ void compare(Common& common, const CompareArguments& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("compare", "Show what is faster or slower in one run than in another");
-  auto options = std::make_shared<CompareArguments>();
-  add_value(*command, "base", options->base, "BASE", fmt::format("What to compare with: {}", side_forms))
+  const auto [command, options] = add_command(
+      app, common, "compare", "Show what is faster or slower in one run than in another", &compare);
+  add_value(command, "base", options.base, "BASE", fmt::format("What to compare with: {}", side_forms))
       ->required();
-  add_value(*command, "new", options->fresh, "NEW", "What to judge (default: the newest complete run)");
-  add_store_option(*command, common);
-  add_compare_outputs(*command, options->outputs);
-  add_value(*command, "--process-spread", options->process_spread, "SHARE",
+  add_value(command, "new", options.fresh, "NEW", "What to judge (default: the newest complete run)");
+  add_store_option(command, common);
+  add_compare_outputs(command, options.outputs);
+  add_value(command, "--process-spread", options.process_spread, "SHARE",
             "Standard deviation of a median between processes, as a share of it (default: from replicates, "
             "else from other runs of the store)")
       ->check(CLI::Range(0.0, 1.0));
-  command->add_flag("--whole-interval", options->whole_interval,
-                    "Report a difference only if the whole interval is beyond the threshold");
-  command->add_flag("--false-discovery-rate", options->false_discovery_rate,
-                    "For many points: 5 % of the reported differences may be false on average, instead of "
-                    "any in 5 % of comparisons");
-  command->callback([&common, options] { compare(common, *options); });
+  command.add_flag("--whole-interval", options.whole_interval,
+                   "Report a difference only if the whole interval is beyond the threshold");
+  command.add_flag("--false-discovery-rate", options.false_discovery_rate,
+                   "For many points: 5 % of the reported differences may be false on average, instead of "
+                   "any in 5 % of comparisons");
 }
 
 }  // namespace benchctl::cli

@@ -114,28 +114,32 @@ std::vector<std::string> differences_from(const std::string& file, const json& f
   }
 }
 
+struct DevicesArguments {
+  std::string format;
+  std::string expected;
+};
+
+void list_devices(Common& common, const DevicesArguments& options) {
+  Workers workers;
+  const PluginTable plugins = workers.plugins(common);
+  const LaneTable table = probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds);
+  if (are_lanes_unknown(table)) common.exit_code = point_failed;
+  options.format == "text" ? print_text(table, plugins) : write_json(devices_json(table, plugins));
+  if (options.expected.empty()) return;
+  for (const std::string& difference : differences_from(options.expected, devices_json(table, plugins))) {
+    tell("benchctl: {}\n", visible(difference));
+    common.exit_code = point_failed;
+  }
+}
+
 }  // namespace
 
 void add_devices(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("devices", "List the devices of every backend, or why there are none");
-  auto format = std::make_shared<std::string>();
-  auto expected = std::make_shared<std::string>();
-  add_format_option(*command, *format, {"text", "json"});
-  add_value(*command, "--expect", *expected, "FILE",
+  const auto [command, options] = add_command(
+      app, common, "devices", "List the devices of every backend, or why there are none", &list_devices);
+  add_format_option(command, options.format, {"text", "json"});
+  add_value(command, "--expect", options.expected, "FILE",
             "File of `devices --format json`: fail (exit 1) if devices, drivers or clocks differ");
-  command->callback([&common, format, expected] {
-    Workers workers;
-    const PluginTable plugins = workers.plugins(common);
-    const LaneTable table = probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds);
-    if (are_lanes_unknown(table)) common.exit_code = point_failed;
-    *format == "text" ? print_text(table, plugins) : write_json(devices_json(table, plugins));
-    if (expected->empty()) return;
-    for (const std::string& difference : differences_from(*expected, devices_json(table, plugins))) {
-      tell("benchctl: {}\n", visible(difference));
-      common.exit_code = point_failed;
-    }
-  });
 }
 
 }  // namespace benchctl::cli

@@ -117,31 +117,37 @@ std::vector<const predict::RuleSet*> chosen_rules(const std::vector<std::string>
   return chosen;
 }
 
+struct ExplainArguments {
+  std::string point;
+  std::vector<std::string> rules;
+  std::string format;
+};
+
+void explain_point(Common& common, const ExplainArguments& options) {
+  const std::vector<const predict::RuleSet*> sets = chosen_rules(options.rules);
+  const Store store = common.store();
+  const PointChoice choice = choose_point(store, options.point);
+  const std::vector<Finding> findings =
+      sets.empty() ? explain(point_story(store, choice))
+                   : judged_accesses(choice, make_catalogue(Workers().plugins(common)), sets);
+  const auto width = static_cast<std::size_t>(std::min(terminal_width(STDOUT_FILENO), widest));
+  std::cout << (options.format == "json" ? explanation_json(choice, findings)
+                                         : explanation_text(choice, findings, width));
+}
+
 }  // namespace
 
 void add_explain(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "explain", "Explain why a stored point was skipped, failed, is unstable, slow or fast");
-  auto point = std::make_shared<std::string>();
-  auto format = std::make_shared<std::string>();
-  auto rules = std::make_shared<std::vector<std::string>>();
-  add_value(*command, "point", *point, "POINT", fmt::format("Which point: {}", point_forms))->required();
-  add_value(*command, "--rules", *rules, "RULES",
+  const auto [command, options] = add_command(
+      app, common, "explain", "Explain why a stored point was skipped, failed, is unstable, slow or fast",
+      &explain_point);
+  add_value(command, "point", options.point, "POINT", fmt::format("Which point: {}", point_forms))
+      ->required();
+  add_value(command, "--rules", options.rules, "RULES",
             fmt::format("Instead: how these generations of hardware serve its accesses: {}", rule_forms()))
       ->delimiter(',');
-  add_store_option(*command, common);
-  add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, point, rules, format] {
-    const std::vector<const predict::RuleSet*> sets = chosen_rules(*rules);
-    const Store store = common.store();
-    const PointChoice choice = choose_point(store, *point);
-    const std::vector<Finding> findings =
-        sets.empty() ? explain(point_story(store, choice))
-                     : judged_accesses(choice, make_catalogue(Workers().plugins(common)), sets);
-    const auto width = static_cast<std::size_t>(std::min(terminal_width(STDOUT_FILENO), widest));
-    std::cout << (*format == "json" ? explanation_json(choice, findings)
-                                    : explanation_text(choice, findings, width));
-  });
+  add_store_option(command, common);
+  add_format_option(command, options.format, {"text", "json"});
 }
 
 }  // namespace benchctl::cli

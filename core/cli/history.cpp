@@ -53,24 +53,26 @@ std::string document(const Store& store, const HistoryArguments& options) {
                                 .width = terminal ? text_width(STDOUT_FILENO) : 0});
 }
 
+void show_history(Common& common, const HistoryArguments& options) {
+  write_output(document(common.store(), options), options.file);
+}
+
 }  // namespace
 
 void add_history(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("history", "Show points over all runs of a store");
-  auto options = std::make_shared<HistoryArguments>();
-  add_value(*command, "workload", options->history.workloads, "WORKLOAD",
+  const auto [command, options] =
+      add_command(app, common, "history", "Show points over all runs of a store", &show_history);
+  add_value(command, "workload", options.history.workloads, "WORKLOAD",
             "Workloads, as patterns (default: all)");
-  add_store_option(*command, common);
-  add_format_option(*command, options->format, {"text", "md", "html", "json", "csv", "otava"});
-  add_output_option(*command, options->file);
-  add_values(*command, "--filter", options->history.labels, "PATTERN",
+  add_store_option(command, common);
+  add_format_option(command, options.format, {"text", "md", "html", "json", "csv", "otava"});
+  add_output_option(command, options.file);
+  add_values(command, "--filter", options.history.labels, "PATTERN",
              "Only points whose label matches (repeatable)");
-  add_value(*command, "--last", options->history.last, "N",
+  add_value(command, "--last", options.history.last, "N",
             "Only this many of the newest runs (default: all)")
       ->check(above_zero);
-  add_value(*command, "--title", options->title, "TEXT", "Title of the page (default: that of the runs)");
-  command->callback(
-      [&common, options] { write_output(document(common.store(), *options), options->file); });
+  add_value(command, "--title", options.title, "TEXT", "Title of the page (default: that of the runs)");
 }
 
 }  // namespace benchctl::cli

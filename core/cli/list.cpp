@@ -252,7 +252,7 @@ struct ListArguments {
   std::string format;
 };
 
-void list(const Common& common, const ListArguments& options) {
+void list(Common& common, const ListArguments& options) {
   if (options.configs) return list_configs(common, options.brief, options.format == "json");
   if (options.strategies) return print_strategies(options.format);
   const PluginTable plugins = Workers().plugins(common);
@@ -280,23 +280,22 @@ json refused_json(const PluginTable& plugins) {
 }
 
 void add_list(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("list", "Show which backend has which variants of which workload");
-  auto options = std::make_shared<ListArguments>();
-  add_value(*command, "--config", options->config, "CONFIG",
+  const auto [command, options] =
+      add_command(app, common, "list", "Show which backend has which variants of which workload", &list);
+  add_value(command, "--config", options.config, "CONFIG",
             "With the kernels and workloads that a config brings");
-  command->add_flag("--allow-outside", options->allow_outside,
-                    "Kernels and files of the config may lie outside its folder");
+  command.add_flag("--allow-outside", options.allow_outside,
+                   "Kernels and files of the config may lie outside its folder");
   auto* configs =
-      command->add_flag("--configs", options->configs,
-                        "Instead: the installed configs, with points and predicted time on this machine");
+      command.add_flag("--configs", options.configs,
+                       "Instead: the installed configs, with points and predicted time on this machine");
   command
-      ->add_flag("--brief", options->brief,
+      ->add_flag("--brief", options.brief,
                  "Names and titles of the configs only: asks no device and plans nothing")
       ->needs(configs);
-  command->add_flag("--strategies", options->strategies, "Instead: the strategies that [search] can name");
-  add_value(*command, "workload", options->names, "WORKLOAD", "Workloads to show in full");
-  add_format_option(*command, options->format, {"text", "json"});
-  command->callback([&common, options] { list(common, *options); });
+  command.add_flag("--strategies", options.strategies, "Instead: the strategies that [search] can name");
+  add_value(command, "workload", options.names, "WORKLOAD", "Workloads to show in full");
+  add_format_option(command, options.format, {"text", "json"});
 }
 
 }  // namespace benchctl::cli

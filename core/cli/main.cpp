@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <cerrno>
@@ -89,30 +90,22 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   return visible_lines(text);
 }
 
-std::string plugin_lines(const PluginTable& plugins) {
-  std::string text;
-  const auto begin_line = [&] { text += text.empty() ? "plugins   " : "          "; };
-  for (const PluginEntry& plugin : plugins.plugins()) {
-    begin_line();
-    text += fmt::format("{} {} ({})\n", plugin.info.name, visible(plugin.info.version),
-                        visible(plugin.info.build));
-  }
-  for (const RefusedPlugin& plugin : plugins.refused()) {
-    begin_line();
-    text += fmt::format("{} cannot be used: {} ({})\n", visible(plugin.name), visible_lines(plugin.reason),
-                        visible(plugin.library.string()));
-  }
-  return text.empty() ? "plugins   none found\n" : text;
-}
-
 /// Version, Git revision, compiler, and the plugins found with their versions. Each plugin is opened in a
 /// process of its own, and no driver.
 std::string version_text(const Common& common) {
-  std::string text =
-      fmt::format("benchctl {}\nrevision  {}\ncompiler  {}, {}\n{}", BENCHCTL_VERSION, revision,
-                  build_compiler(), BENCHCTL_BUILD_TYPE, plugin_lines(Workers().plugins(common)));
-  text.pop_back();  // the parser ends the line
-  return text;
+  const PluginTable plugins = Workers().plugins(common);
+  std::vector<std::string> lines;
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    lines.push_back(fmt::format("{} {} ({})", plugin.info.name, visible(plugin.info.version),
+                                visible(plugin.info.build)));
+  }
+  for (const RefusedPlugin& plugin : plugins.refused()) {
+    lines.push_back(fmt::format("{} cannot be used: {} ({})", visible(plugin.name),
+                                visible_lines(plugin.reason), visible(plugin.library.string())));
+  }
+  if (lines.empty()) lines.emplace_back("none found");
+  return fmt::format("benchctl {}\nrevision  {}\ncompiler  {}, {}\nplugins   {}", BENCHCTL_VERSION,
+                     revision, build_compiler(), BENCHCTL_BUILD_TYPE, fmt::join(lines, "\n          "));
 }
 
 /// The processes that plugins run in: started by this program, never by a person.

@@ -119,6 +119,7 @@ void plan_shards(Common& common, const PlanArguments& options) {
 }
 
 void plan(Common& common, const PlanArguments& options) {
+  if (options.shards > 0) return plan_shards(common, options);
   const Planned plan(options.selection, common);
   const std::size_t groups = group_points(plan.points(), plan.selection.lanes).size();
   std::ostream& out = options.format == "json" ? std::cerr : std::cout;
@@ -140,7 +141,7 @@ Json to_json(const std::vector<Diagnostic>& diagnostics) {
   });
 }
 
-void check(Common& common, const PlanArguments& options) {
+void check_right(Common& common, const PlanArguments& options) {
   const Planned plan(options.selection, common);
   const auto skipped = std::ranges::count(plan.points(), Status::skipped, &Point::status);
   const std::size_t searches = plan.searches.tasks.size();
@@ -162,41 +163,39 @@ void check(Common& common, const PlanArguments& options) {
   tell_unmet(plan.selection, common);
 }
 
+void check(Common& common, const PlanArguments& options) {
+  try {
+    check_right(common, options);
+  } catch (const ConfigErrors& errors) {
+    if (options.format != "json") throw;
+    write_json(Json{{"config", options.selection.config},
+                    {"fine", false},
+                    {"diagnostics", to_json(errors.diagnostics())}});
+    common.exit_code = usage_error;
+  }
+}
+
 }  // namespace
 
 void add_plan(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("plan", "Show the points of a config on this machine without measuring them");
-  auto options = std::make_shared<PlanArguments>();
-  add_selection_options(*command, options->selection);
-  add_format_option(*command, options->format, {"text", "json"});
-  add_value(*command, "--shards", options->shards, "N",
+  const auto [command, options] = add_command(
+      app, common, "plan", "Show the points of a config on this machine without measuring them", &plan);
+  add_selection_options(command, options.selection);
+  add_format_option(command, options.format, {"text", "json"});
+  add_value(command, "--shards", options.shards, "N",
             "Instead: how the plan splits into so many parts for `run --shard`, with their predicted "
             "times. Asks no device")
       ->check(CLI::Range(std::size_t{1}, max_shards));
-  add_value(*command, "--output", options->folder, "FOLDER",
+  add_value(command, "--output", options.folder, "FOLDER",
             "Write the config and the plan of --shards into this folder, for `benchctl collect`")
       ->needs("--shards");
-  command->callback(
-      [&common, options] { options->shards > 0 ? plan_shards(common, *options) : plan(common, *options); });
 }
 
 void add_check(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("check", "Check a config without running it");
-  auto options = std::make_shared<PlanArguments>();
-  add_selection_options(*command, options->selection);
-  add_format_option(*command, options->format, {"text", "json"});
-  command->callback([&common, options] {
-    try {
-      check(common, *options);
-    } catch (const ConfigErrors& errors) {
-      if (options->format != "json") throw;
-      write_json(Json{{"config", options->selection.config},
-                      {"fine", false},
-                      {"diagnostics", to_json(errors.diagnostics())}});
-      common.exit_code = usage_error;
-    }
-  });
+  const auto [command, options] =
+      add_command(app, common, "check", "Check a config without running it", &check);
+  add_selection_options(command, options.selection);
+  add_format_option(command, options.format, {"text", "json"});
 }
 
 }  // namespace benchctl::cli

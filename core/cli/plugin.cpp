@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace benchctl::cli {
 
@@ -158,16 +159,16 @@ void check_name(const std::string& name, const Common& common) {
                     "a letter first",
                     name, longest_name));
   }
-  static const std::vector<std::string> taken{
-      "benchctl", "std",      "auto",     "bool",    "break",    "case",    "catch",     "char",
-      "class",    "const",    "continue", "default", "delete",   "do",      "double",    "else",
-      "enum",     "export",   "extern",   "false",   "float",    "for",     "friend",    "goto",
-      "if",       "inline",   "int",      "long",    "main",     "mutable", "namespace", "new",
-      "not",      "operator", "or",       "and",     "xor",      "private", "protected", "public",
-      "register", "return",   "short",    "signed",  "sizeof",   "static",  "struct",    "switch",
-      "template", "this",     "throw",    "true",    "try",      "typedef", "typename",  "union",
-      "unsigned", "using",    "virtual",  "void",    "volatile", "while",   "concept",   "requires"};
-  if (std::ranges::find(taken, name) != taken.end()) {
+  constexpr std::string_view taken =
+      " benchctl std auto bool break case catch char class const continue default delete do double else "
+      "enum "
+      "export extern false float for friend goto if inline int long main mutable namespace new not "
+      "operator "
+      "or and xor private protected public register return short signed sizeof static struct switch "
+      "template "
+      "this throw true try typedef typename union unsigned using virtual void volatile while concept "
+      "requires ";
+  if (taken.find(' ' + name + ' ') != std::string_view::npos) {
     throw UsageError(
         fmt::format("'{}' is a word of C++ or a namespace that is taken; choose another name", name));
   }
@@ -199,7 +200,7 @@ std::vector<fs::path> write_folder(const fs::path& source, const fs::path& targe
   return written;
 }
 
-void write_plugin(const Common& common, const PluginNewArguments& options) {
+void write_plugin(Common& common, const PluginNewArguments& options) {
   check_name(options.name, common);
   const fs::path target = options.folder.empty() ? fs::path(options.name) : fs::path(options.folder);
   if (fs::exists(target) && !(fs::is_directory(target) && fs::is_empty(target))) {
@@ -226,40 +227,38 @@ void write_plugin(const Common& common, const PluginNewArguments& options) {
 }
 
 void add_plugin_check(CLI::App& plugin, Common& common) {
-  CLI::App* command = plugin.add_subcommand("check", "Check whether a plugin keeps the contract");
-  auto options = std::make_shared<PluginCheckArguments>();
-  add_value(*command, "plugin", options->plugin, "LIB|NAME",
+  const auto [command, options] =
+      add_command(plugin, common, "check", "Check whether a plugin keeps the contract", &check_plugin);
+  add_value(command, "plugin", options.plugin, "LIB|NAME",
             "A plugin's file, or its name along the search path")
       ->required();
-  auto* quick = command->add_flag("--quick", options->quick, "Few problems and cycles (the default)");
-  command->add_flag("--full", options->full, "All problems, all variants, many cycles")->excludes(quick);
-  command->add_flag("--verbose", options->verbose, "Also what was skipped, with the reason");
+  auto* quick = command.add_flag("--quick", options.quick, "Few problems and cycles (the default)");
+  command.add_flag("--full", options.full, "All problems, all variants, many cycles")->excludes(quick);
+  command.add_flag("--verbose", options.verbose, "Also what was skipped, with the reason");
   const std::vector<std::string> checks = check_names(conformance::all_checks());
-  add_names(*command, "--only", options->only, "CHECK",
+  add_names(command, "--only", options.only, "CHECK",
             fmt::format("Only these checks: {}", fmt::join(checks, ", ")))
       ->check(CLI::IsMember(checks).description(""));  // the text has them
   add_names(
-      *command, "--device", options->devices, "GLOB",
+      command, "--device", options.devices, "GLOB",
       "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*' (several: A,B; default: all but "
       "simulators)");
-  add_timeout_option(*command, options->timeout_seconds, "Seconds that one trial may take");
-  add_format_option(*command, options->format, {"text", "json"});
-  command->callback([&common, options] { check_plugin(common, *options); });
+  add_timeout_option(command, options.timeout_seconds, "Seconds that one trial may take");
+  add_format_option(command, options.format, {"text", "json"});
 }
 
 void add_plugin_new(CLI::App& plugin, Common& common) {
-  CLI::App* command = plugin.add_subcommand("new", "Write a folder with a working plugin to start from");
-  auto options = std::make_shared<PluginNewArguments>();
-  add_value(*command, "name", options->name, "NAME", "Name of the plugin, which is that of its backend")
+  const auto [command, options] = add_command(
+      plugin, common, "new", "Write a folder with a working plugin to start from", &write_plugin);
+  add_value(command, "name", options.name, "NAME", "Name of the plugin, which is that of its backend")
       ->required();
   command
       ->add_option(
-          "--kind", options->kind,
+          "--kind", options.kind,
           "native: variants are functions of the plugin; jit: they are kernel files, compiled at run time")
       ->required()
       ->check(CLI::IsMember({"native", "jit"}));
-  add_value(*command, "-o,--output", options->folder, "FOLDER", "Folder to write (default: ./NAME)");
-  command->callback([&common, options] { write_plugin(common, *options); });
+  add_value(command, "-o,--output", options.folder, "FOLDER", "Folder to write (default: ./NAME)");
 }
 
 }  // namespace

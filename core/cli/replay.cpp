@@ -156,15 +156,14 @@ void replay(Common& common, const ReplayArguments& options) {
         fmt::format("point {} was ruled out before anything ran ({}): there is nothing to replay",
                     choice.name(), point.reason));
   }
-  const RunFolder folder;
-  ProcessChannelFactory workers(own_program());
-  const std::string blas = blas_of_workers(workers);  // no threads of it in this process
+  Workers workers;
+  const std::string blas = blas_of_workers(workers.factory());  // no threads of it in this process
   const PluginHost host = PluginHost::load(common.search_path());
   const PluginTable plugins = loaded_plugins(host, common.search_path());
   LocalChannelFactory factory(host);
   const Lane lane = lane_now(point, plugins, factory);
   Catalogue catalogue = make_catalogue(plugins);
-  add_stored_kernels(store, choice.run, folder.path() / "config", catalogue);
+  add_stored_kernels(store, choice.run, workers.folder() / "config", catalogue);
   const BackendEntry* backend = catalogue.find(point.backend);
   const VariantInfo* variant =
       backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
@@ -187,7 +186,7 @@ void replay(Common& common, const ReplayArguments& options) {
                  [](const std::string& text) { tell("{}\n", text); });
   }
   const ReplayOutcome outcome = replay_point(point, lane, catalogue, factory,
-                                             {.folder = folder.path(),
+                                             {.folder = workers.folder(),
                                               .cache = default_cache(),
                                               .seed = seed_of(choice),
                                               .repeat = options.repeat,
@@ -212,25 +211,24 @@ void replay(Common& common, const ReplayArguments& options) {
 }  // namespace
 
 void add_replay(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "replay", "Run one stored point again in this process, for profilers and debuggers");
-  auto options = std::make_shared<ReplayArguments>();
-  add_value(*command, "point", options->point, "POINT", fmt::format("Which point: {}", point_forms))
+  const auto [command, options] =
+      add_command(app, common, "replay",
+                  "Run one stored point again in this process, for profilers and debuggers", &replay);
+  add_value(command, "point", options.point, "POINT", fmt::format("Which point: {}", point_forms))
       ->required();
-  add_store_option(*command, common);
-  add_format_option(*command, options->format, {"text", "json"});
-  add_value(*command, "--repeat", options->repeat, "N",
+  add_store_option(command, common);
+  add_format_option(command, options.format, {"text", "json"});
+  add_value(command, "--repeat", options.repeat, "N",
             "Executions after the verifying one; with --no-time, all of them")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
-  auto* debug = command->add_flag("--device-debug", options->device_debug,
-                                  "Compile kernels with debug information; verify only, never time");
-  auto* no_time = command->add_flag("--no-time", options->no_time, "Verify every execution, time none");
-  command->add_flag("--store", options->store, "Store the result as a run of its own")
+  auto* debug = command.add_flag("--device-debug", options.device_debug,
+                                 "Compile kernels with debug information; verify only, never time");
+  auto* no_time = command.add_flag("--no-time", options.no_time, "Verify every execution, time none");
+  command.add_flag("--store", options.store, "Store the result as a run of its own")
       ->excludes(debug)
       ->excludes(no_time);
-  add_wait_option(*command, options->wait);
-  command->callback([&common, options] { replay(common, *options); });
+  add_wait_option(command, options.wait);
 }
 
 }  // namespace benchctl::cli

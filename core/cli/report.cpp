@@ -44,33 +44,34 @@ std::string document(const Report& report, const ReportArguments& options) {
   return format->write(report, options);
 }
 
+void write_report(Common& common, ReportArguments& options) {
+  if (options.samples && options.format != "json")
+    throw UsageError("--samples: raw samples go into json; a page has its own limit, --max-samples");
+  if (options.stores.empty()) options.stores.push_back(common.store_file().string());
+  const NamedRuns runs = open_runs(options.stores, options.runs);
+  write_output(document(make_report(runs.sources), options), options.file);
+}
+
 }  // namespace
 
 void add_report(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("report", "Write runs of one or several stores as a page, Markdown, CSV or JSON");
-  auto options = std::make_shared<ReportArguments>();
+  const auto [command, options] =
+      add_command(app, common, "report",
+                  "Write runs of one or several stores as a page, Markdown, CSV or JSON", &write_report);
   add_value(
-      *command, "run", options->runs, "RUN",
+      command, "run", options.runs, "RUN",
       "Numbers of runs, names of baselines, `all`, or FILE:RUN for another store (default: the newest "
       "of each store)");
-  add_values(*command, "--db", options->stores, "FILE",
+  add_values(command, "--db", options.stores, "FILE",
              "Store file; repeatable (default: $BENCHCTL_DB, else ./benchctl.db)");
   std::vector<std::string> names;
   for (const ReportFormat& format : report_formats) names.emplace_back(format.name);
-  add_format_option(*command, options->format, names);
-  add_output_option(*command, options->file);
-  add_value(*command, "--title", options->page.title, "TEXT", "Title (default: that of the runs)");
-  command->add_option("--max-samples", options->page.samples, "Most raw samples in a page")
+  add_format_option(command, options.format, names);
+  add_output_option(command, options.file);
+  add_value(command, "--title", options.page.title, "TEXT", "Title (default: that of the runs)");
+  command.add_option("--max-samples", options.page.samples, "Most raw samples in a page")
       ->capture_default_str();
-  command->add_flag("--samples", options->samples, "All raw samples, too (JSON only)");
-  command->callback([&common, options] {
-    if (options->samples && options->format != "json")
-      throw UsageError("--samples: raw samples go into json; a page has its own limit, --max-samples");
-    if (options->stores.empty()) options->stores.push_back(common.store_file().string());
-    const NamedRuns runs = open_runs(options->stores, options->runs);
-    write_output(document(make_report(runs.sources), *options), options->file);
-  });
+  command.add_flag("--samples", options.samples, "All raw samples, too (JSON only)");
 }
 
 }  // namespace benchctl::cli

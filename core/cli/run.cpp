@@ -223,24 +223,22 @@ void tell_unfinished(const RunOptions& options, const RunOutcome& outcome, const
 }
 
 void add_run(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("run", "Measure a config, verify and store everything, show the result");
-  auto options = std::make_shared<RunArguments>();
-  add_selection_options(*command, options->selection);
-  add_shard_options(*command, options->shard);
-  add_measuring_options(*command, common, options->run, options->budget);
-  add_format_option(*command, options->format, {"text", "json", "jsonl"});
-  command->add_flag("--published", options->published, published_help);
-  command->add_flag("--strict", options->strict, "Unstable points and missed targets fail, too");
-  command->add_flag("--in-process", options->in_process,
-                    "No worker processes: for debuggers and profilers. A crash ends the run");
-  command->add_flag("--device-debug", options->run.device_debug,
-                    "Compile kernels with debug information; verify only, never time");
-  command->footer(command->get_footer() +
-                  "\n\nExamples:\n  benchctl run tile_sweep\n"
-                  "  benchctl run kernels.toml --budget 5m\n"
-                  "  benchctl run kernels.toml --set n=[512] --filter '*tiled*'");
-  command->callback([&common, options] { run(common, *options); });
+  const auto [command, options] = add_command(
+      app, common, "run", "Measure a config, verify and store everything, show the result", &run);
+  add_selection_options(command, options.selection);
+  add_shard_options(command, options.shard);
+  add_measuring_options(command, common, options.run, options.budget);
+  add_format_option(command, options.format, {"text", "json", "jsonl"});
+  command.add_flag("--published", options.published, published_help);
+  command.add_flag("--strict", options.strict, "Unstable points and missed targets fail, too");
+  command.add_flag("--in-process", options.in_process,
+                   "No worker processes: for debuggers and profilers. A crash ends the run");
+  command.add_flag("--device-debug", options.run.device_debug,
+                   "Compile kernels with debug information; verify only, never time");
+  command.footer(command.get_footer() +
+                 "\n\nExamples:\n  benchctl run tile_sweep\n"
+                 "  benchctl run kernels.toml --budget 5m\n"
+                 "  benchctl run kernels.toml --set n=[512] --filter '*tiled*'");
 }
 
 }  // namespace benchctl::cli

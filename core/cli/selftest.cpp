@@ -270,33 +270,32 @@ void run_doctor(Common& common, const DoctorArguments& options) {
 }  // namespace
 
 void add_selftest(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("selftest", "Prove that times are right on this machine");
-  auto options = std::make_shared<SelftestArguments>();
-  auto* quick = command->add_flag("--quick", options->quick, "Few repetitions (the default)");
-  command->add_flag("--full", options->full, "Many repetitions: figures that can be published")
+  const auto [command, options] =
+      add_command(app, common, "selftest", "Prove that times are right on this machine", &run_selftest);
+  auto* quick = command.add_flag("--quick", options.quick, "Few repetitions (the default)");
+  command.add_flag("--full", options.full, "Many repetitions: figures that can be published")
       ->excludes(quick);
-  add_backend_option(*command, options->bench.backends);
+  add_backend_option(command, options.bench.backends);
   const std::vector<std::string> checks = check_names(selftest::all_checks());
-  add_names(*command, "--check", options->checks, "NAME",
+  add_names(command, "--check", options.checks, "NAME",
             fmt::format("Only these checks: {}", fmt::join(checks, ", ")))
       ->check(CLI::IsMember(checks));
-  add_bench_options(*command, common, options->bench);
-  command->callback([&common, options] { run_selftest(common, *options); });
+  add_bench_options(command, common, options.bench);
 }
 
 void add_doctor(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("doctor",
-                                         "Check what this machine can measure and whether it is as fast as "
-                                         "it should be; say what to try if not");
-  auto options = std::make_shared<DoctorArguments>();
-  add_backend_option(*command, options->bench.backends);
-  add_value(*command, "--config", options->config, "CONFIG",
+  const auto [command, options] =
+      add_command(app, common, "doctor",
+                  "Check what this machine can measure and whether it is as fast as "
+                  "it should be; say what to try if not",
+                  &run_doctor);
+  add_backend_option(command, options.bench.backends);
+  add_value(command, "--config", options.config, "CONFIG",
             "Config with the probes to measure, of the workload `peaks`")
       ->capture_default_str();
-  add_value(*command, "--known-cards", options->known_cards, "FILE",
+  add_value(command, "--known-cards", options.known_cards, "FILE",
             "JSON file with rates of other cards (default: the installed known_cards.json)");
-  add_bench_options(*command, common, options->bench);
-  command->callback([&common, options] { run_doctor(common, *options); });
+  add_bench_options(command, common, options.bench);
 }
 
 }  // namespace benchctl::cli

@@ -90,6 +90,33 @@ void add_run_options(CLI::App& command, Common& common, StoredArguments& options
   add_format_option(command, options.format, formats);
 }
 
+void show_run(Common& common, const StoredArguments& options) {
+  const NamedRuns runs = open_run(common, options.run);
+  const auto& [store, run] = runs.sources.front();
+  if (options.format == "json") {
+    std::cout << report_json(make_report(*store, run), {});
+  } else {
+    std::cout << result_table(*store, run,
+                              {.markdown = options.format == "markdown",
+                               .colours = colours_on(STDOUT_FILENO),
+                               .all = options.all,
+                               .published = options.published,
+                               .width = options.format == "text" ? text_width(STDOUT_FILENO) : 0});
+  }
+}
+
+void export_run(Common& common, const StoredArguments& options) {
+  if (options.samples && options.format != "json")
+    throw UsageError("--samples: raw samples are exported as JSON; add --format json");
+  const NamedRuns runs = open_run(common, options.run);
+  const auto& [store, run] = runs.sources.front();
+  if (!options.folder.empty()) write_files(store->files(run), options.folder);
+  const Report report = make_report(*store, run);
+  write_output(options.format == "json" ? report_json(report, {.title = {}, .samples = options.samples})
+                                        : report_csv(report),
+               options.file);
+}
+
 }  // namespace
 
 NamedRuns open_runs(const std::vector<std::string>& stores, const std::vector<std::string>& names) {
@@ -133,50 +160,25 @@ RunRow run_in(const Store& store, const std::string& name) {
 }
 
 void add_show(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("show", "Show the result table of a run");
-  auto options = std::make_shared<StoredArguments>();
-  add_run_options(*command, common, *options, {"text", "markdown", "json"});
-  command->add_flag(
-      "--all", options->all,
+  const auto [command, options] =
+      add_command(app, common, "show", "Show the result table of a run", &show_run);
+  add_run_options(command, common, options, {"text", "markdown", "json"});
+  command.add_flag(
+      "--all", options.all,
       fmt::format("List all points with times, not only {}: the fastest of each problem and device, "
                   "then the second fastest of each, and so on",
                   rows_listed));
-  command->add_flag("--published", options->published, published_help);
-  command->callback([&common, options] {
-    const NamedRuns runs = open_run(common, options->run);
-    const auto& [store, run] = runs.sources.front();
-    if (options->format == "json") {
-      std::cout << report_json(make_report(*store, run), {});
-    } else {
-      std::cout << result_table(*store, run,
-                                {.markdown = options->format == "markdown",
-                                 .colours = colours_on(STDOUT_FILENO),
-                                 .all = options->all,
-                                 .published = options->published,
-                                 .width = options->format == "text" ? text_width(STDOUT_FILENO) : 0});
-    }
-  });
+  command.add_flag("--published", options.published, published_help);
 }
 
 void add_export(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("export", "Write the rows of a run for other programs");
-  auto options = std::make_shared<StoredArguments>();
-  add_run_options(*command, common, *options, {"csv", "json"});
-  add_output_option(*command, options->file);
-  add_value(*command, "--files", options->folder, "FOLDER",
+  const auto [command, options] =
+      add_command(app, common, "export", "Write the rows of a run for other programs", &export_run);
+  add_run_options(command, common, options, {"csv", "json"});
+  add_output_option(command, options.file);
+  add_value(command, "--files", options.folder, "FOLDER",
             "Also write the kernel sources and other files of the config into this folder");
-  command->add_flag("--samples", options->samples, "All raw samples, too (JSON only)");
-  command->callback([&common, options] {
-    if (options->samples && options->format != "json")
-      throw UsageError("--samples: raw samples are exported as JSON; add --format json");
-    const NamedRuns runs = open_run(common, options->run);
-    const auto& [store, run] = runs.sources.front();
-    if (!options->folder.empty()) write_files(store->files(run), options->folder);
-    const Report report = make_report(*store, run);
-    write_output(options->format == "json" ? report_json(report, {.title = {}, .samples = options->samples})
-                                           : report_csv(report),
-                 options->file);
-  });
+  command.add_flag("--samples", options.samples, "All raw samples, too (JSON only)");
 }
 
 }  // namespace benchctl::cli

@@ -244,35 +244,34 @@ void submit(Common& common, SubmitArguments& options) {
 }  // namespace
 
 void add_submit(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "submit",
-      "Measure a config on the nodes of a cluster: an array of jobs, one for each shard of the plan");
-  auto options = std::make_shared<SubmitArguments>();
-  add_selection_options(*command, options->selection);
-  command->get_option("config")->required(false);
-  command->add_flag("--slurm", options->slurm, "To Slurm, by `sbatch`");
-  add_value(*command, "--output", options->folder, "FOLDER",
+  const auto [command, options] = add_command(
+      app, common, "submit",
+      "Measure a config on the nodes of a cluster: an array of jobs, one for each shard of the plan",
+      &submit);
+  add_selection_options(command, options.selection);
+  command.get_option("config")->required(false);
+  command.add_flag("--slurm", options.slurm, "To Slurm, by `sbatch`");
+  add_value(command, "--output", options.folder, "FOLDER",
             "Folder for the plan, the job's script and the results; all nodes must see it")
       ->required();
-  add_value(*command, "--array", options->array, "N", "Shards, one task each (default: as --nodes)")
+  add_value(command, "--array", options.array, "N", "Shards, one task each (default: as --nodes)")
       ->check(CLI::Range(std::size_t{1}, max_shards));
-  add_value(*command, "--nodes", options->nodes, "N",
+  add_value(command, "--nodes", options.nodes, "N",
             "Measure on so many nodes at a time (default: all shards)")
       ->check(CLI::Range(std::size_t{1}, max_shards));
-  add_value(*command, "--gres", options->gres, "WHAT", "Devices of a task, as sbatch takes them: gpu:2");
-  add_value(*command, "--time", options->time, "TIME", "Time of a task, as sbatch takes it: 30, 02:00:00");
-  add_value(*command, "--partition", options->partition, "NAME", "Partition of the cluster");
-  add_values(*command, "--sbatch", options->more, "OPTION",
+  add_value(command, "--gres", options.gres, "WHAT", "Devices of a task, as sbatch takes them: gpu:2");
+  add_value(command, "--time", options.time, "TIME", "Time of a task, as sbatch takes it: 30, 02:00:00");
+  add_value(command, "--partition", options.partition, "NAME", "Partition of the cluster");
+  add_values(command, "--sbatch", options.more, "OPTION",
              "Another option of sbatch: --sbatch=--account=NAME (repeatable)");
-  command->add_flag("--share-nodes", options->share_nodes,
-                    "Other jobs may run on the nodes meanwhile, and disturb");
-  add_value(*command, "--expect", options->expected, "FILE",
+  command.add_flag("--share-nodes", options.share_nodes,
+                   "Other jobs may run on the nodes meanwhile, and disturb");
+  add_value(command, "--expect", options.expected, "FILE",
             "File of `devices --format json`: a task whose node has other devices, drivers or clocks "
             "measures nothing");
-  command->add_flag("--missing", options->missing,
-                    "Only the shards of the plan in --output that `collect` misses something of");
-  command->add_flag("--print", options->print, "Print the script; write and submit nothing");
-  command->callback([&common, options] { submit(common, *options); });
+  command.add_flag("--missing", options.missing,
+                   "Only the shards of the plan in --output that `collect` misses something of");
+  command.add_flag("--print", options.print, "Print the script; write and submit nothing");
 }
 
 }  // namespace benchctl::cli

@@ -288,7 +288,23 @@ void check_output(const fs::path& folder, const Catalogue& catalogue) {
   if (error) throw UsageError(fmt::format("--output {}: {}", folder.string(), error.message()));
 }
 
+/// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
+void print_imported(const fs::path& file) {
+  const fs::path here = fs::current_path();
+  const fs::path from = fs::absolute(file).lexically_normal().parent_path();
+  try {
+    const ImportedConfig config =
+        import_t1(read_file(file), from == here ? fs::path() : from.lexically_relative(here));
+    std::cout << config.toml;
+    for (const std::string& sentence : config.left_out) tell("benchctl: {}\n", sentence);
+  } catch (const ImportError& error) {
+    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
 void tune(Common& common, TuneArguments& options) {
+  if (!options.t1.empty()) return print_imported(options.t1);
+  if (options.selection.config.empty()) throw CLI::RequiredError("config");
   const std::optional<Shard> shard = shard_from(options.shard);
   Workers workers;
   complete(options.run, common, workers, options.selection, options.budget);
@@ -339,55 +355,35 @@ void tune(Common& common, TuneArguments& options) {
   tell_unfinished(options.run, outcome, ending);
 }
 
-/// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
-void print_imported(const fs::path& file) {
-  const fs::path here = fs::current_path();
-  const fs::path from = fs::absolute(file).lexically_normal().parent_path();
-  try {
-    const ImportedConfig config =
-        import_t1(read_file(file), from == here ? fs::path() : from.lexically_relative(here));
-    std::cout << config.toml;
-    for (const std::string& sentence : config.left_out) tell("benchctl: {}\n", sentence);
-  } catch (const ImportError& error) {
-    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
-  }
-}
-
 }  // namespace
 
 void add_tune(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "tune",
-      "Find the fastest configurations of kernels for a config's problems, and write tuning tables");
-  auto options = std::make_shared<TuneArguments>();
-  add_selection_options(*command, options->selection);
-  add_shard_options(*command, options->shard);
-  add_measuring_options(*command, common, options->run, options->budget);
-  add_format_option(*command, options->format, {"text", "json"});
+  const auto [command, options] = add_command(
+      app, common, "tune",
+      "Find the fastest configurations of kernels for a config's problems, and write tuning tables", &tune);
+  add_selection_options(command, options.selection);
+  add_shard_options(command, options.shard);
+  add_measuring_options(command, common, options.run, options.budget);
+  add_format_option(command, options.format, {"text", "json"});
   add_value(
-      *command, "--points", options->limits.points, "N",
+      command, "--points", options.limits.points, "N",
       fmt::format("Configurations tried for each problem and device (default: the config's max_points, "
                   "else {})",
                   default_tuning_points))
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{max_combinations}));
-  add_value(*command, "--seed", options->limits.seed, "S",
+  add_value(command, "--seed", options.limits.seed, "S",
             "Seed of search and inputs (default: the config's)");
-  add_value(*command, "--output", options->output, "FOLDER",
+  add_value(command, "--output", options.output, "FOLDER",
             "Folder of tables that results are merged into; choices look in ./tunings")
       ->capture_default_str();
-  add_values(*command, "--from", options->from, "FOLDER",
+  add_values(command, "--from", options.from, "FOLDER",
              "Folder of tables whose configurations are tried first (repeatable)")
       ->check(CLI::ExistingDirectory);
   add_value(
-      *command, "--t1", options->t1, "FILE",
+      command, "--t1", options.t1, "FILE",
       "Instead: convert a tuning problem in T1, the JSON format of Kernel Tuner and KTT, to a config on "
       "standard output");
-  command->get_option("config")->required(false);  // --t1 stands in its place
-  command->callback([&common, options] {
-    if (!options->t1.empty()) return print_imported(options->t1);
-    if (options->selection.config.empty()) throw CLI::RequiredError("config");
-    tune(common, *options);
-  });
+  command.get_option("config")->required(false);  // --t1 stands in its place
 }
 
 }  // namespace benchctl::cli
