@@ -290,8 +290,8 @@ void add_list(CLI::App& app, Common& common) {
       command.add_flag("--configs", options.configs,
                        "Instead: the installed configs, with points and predicted time on this machine");
   command
-      ->add_flag("--brief", options.brief,
-                 "Names and titles of the configs only: asks no device and plans nothing")
+      .add_flag("--brief", options.brief,
+                "Names and titles of the configs only: asks no device and plans nothing")
       ->needs(configs);
   command.add_flag("--strategies", options.strategies, "Instead: the strategies that [search] can name");
   add_value(command, "workload", options.names, "WORKLOAD", "Workloads to show in full");

@@ -253,7 +253,7 @@ void add_plugin_new(CLI::App& plugin, Common& common) {
   add_value(command, "name", options.name, "NAME", "Name of the plugin, which is that of its backend")
       ->required();
   command
-      ->add_option(
+      .add_option(
           "--kind", options.kind,
           "native: variants are functions of the plugin; jit: they are kernel files, compiled at run time")
       ->required()

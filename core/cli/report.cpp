@@ -1,5 +1,5 @@
 // `benchctl report`: runs of one or several stores as a page, or in another format.
-#include "cli/stored.hpp"
+#include "cli/runs.hpp"
 #include "report/export.hpp"
 #include "report/page.hpp"
 

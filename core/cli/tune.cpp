@@ -245,7 +245,7 @@ void print_json(const std::vector<Found>& all, const std::vector<fs::path>& file
     for (std::size_t i = 0; i < found.medians.size(); ++i) {
       const Configuration& one = found.tuned.configurations[i];
       configurations.push_back({{"variant", one.variant},
-                                {"tunables", to_json(one.tunables)},
+                                {"tunables", benchctl::to_json(one.tunables)},
                                 {"ratio", one.ratio},
                                 {"median_ns", found.medians[i]}});
     }
@@ -254,7 +254,7 @@ void print_json(const std::vector<Found>& all, const std::vector<fs::path>& file
                        {"backend", found.lane->backend},
                        {"device", found.lane->name()},
                        {"architecture", found.lane->device.architecture},
-                       {"problem", to_json(found.tuned.problem)},
+                       {"problem", benchctl::to_json(found.tuned.problem)},
                        {"layout", found.tuned.layout},
                        {"tried", found.search->tried},
                        {"configurations", std::move(configurations)},
