@@ -45,14 +45,7 @@ struct Collection {
   StatusCounts statuses;                ///< how many points have each
   std::vector<std::string> unreadable;  ///< stores that could not be merged, with the reason
   std::vector<RunId> foreign;           ///< runs that are not shards of this plan
-
-  [[nodiscard]] std::vector<std::size_t> missing_shards() const {
-    std::vector<std::size_t> numbers;
-    for (std::size_t i = 0; i < shards.size(); ++i) {
-      if (!shards[i].is_complete) numbers.push_back(i + 1);
-    }
-    return numbers;
-  }
+  std::vector<std::size_t> incomplete;  ///< numbers of shards, from 1
 };
 
 constexpr std::string_view merged_name = "merged.db";
@@ -118,10 +111,11 @@ void find_shards(const PlanFolder& plan, const Selection& selection, const Shard
     const std::string identity =
         identity_of(plan.selection) + identity_of(shards, Shard{i + 1, plan.shards});
     const auto own = runs.extract(config_hash(selection.config, identity));
-    collection.shards.push_back(
+    CollectedShard& shard = collection.shards.emplace_back(
         collected(store, own ? own.mapped() : std::vector<RunRow>(), collection.statuses));
     // With fewer problems than shards there is nothing to wait for.
-    if (!own && shards.loads()[i].problems.empty()) collection.shards.back().is_complete = true;
+    if (!own && shards.loads()[i].problems.empty()) shard.is_complete = true;
+    if (!shard.is_complete) collection.incomplete.push_back(i + 1);
   }
   for (const auto& [hash, strangers] : runs) {
     for (const RunRow& run : strangers) collection.foreign.push_back(run.id);
@@ -187,9 +181,8 @@ void print_text(const Collection& collection) {
     points += number;
     statuses += fmt::format("{} {} {}", statuses.empty() ? ":" : ",", number, to_string(status));
   }
-  print_fitted("{} of {} shards are complete; {} points in {}{}\n",
-               count - collection.missing_shards().size(), count, points,
-               visible(collection.store.string()), statuses);
+  print_fitted("{} of {} shards are complete; {} points in {}{}\n", count - collection.incomplete.size(),
+               count, points, visible(collection.store.string()), statuses);
 }
 
 json to_json(const CollectedShard& shard) {
@@ -211,7 +204,7 @@ void print_json(const Collection& collection) {
                   {"store", collection.store.string()},
                   {"statuses", statuses},
                   {"shards", list_of(collection.shards, shard_json)},
-                  {"missing_shards", collection.missing_shards()},
+                  {"missing_shards", collection.incomplete},
                   {"unreadable", collection.unreadable}});
 }
 
@@ -228,13 +221,13 @@ void collect(Common& common, const CollectArguments& options) {
   for (const RunId run : collection.foreign)
     tell("benchctl: run {} of {} is not a shard of this plan\n", to_number(run), collection.store.string());
   options.format == "json" ? print_json(collection) : print_text(collection);
-  if (!collection.missing_shards().empty()) common.exit_code = incomplete;
+  if (!collection.incomplete.empty()) common.exit_code = incomplete;
 }
 
 }  // namespace
 
 std::vector<std::size_t> missing_shards(const PlanFolder& plan, const PluginTable& plugins) {
-  return collect_plan(plan, plugins).missing_shards();
+  return collect_plan(plan, plugins).incomplete;
 }
 
 void add_collect(CLI::App& app, Common& common) {

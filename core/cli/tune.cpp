@@ -62,7 +62,7 @@ struct Found {
   std::string best;             ///< the first of these, without what is a default
   /// The quickest of the defaults against the fastest, as the run has stored it; null if they were not
   /// compared.
-  const Comparison* gain = nullptr;
+  const benchctl::Comparison* gain = nullptr;
 };
 
 /// The configuration without tunables that have their defaults.
@@ -189,7 +189,7 @@ std::string problem_text(const TunedClass& tuned) {
   return to_text(tuned.problem) + (tuned.layout.empty() ? "" : " layout=" + tuned.layout);
 }
 
-std::string gain_text(const Comparison* gain) {
+std::string gain_text(const benchctl::Comparison* gain) {
   if (gain == nullptr) return "–";
   if (!std::isfinite(gain->ci_low) || !std::isfinite(gain->ci_high))
     return fmt::format("{:.3f}", gain->time_ratio);
@@ -238,7 +238,7 @@ void print_json(const std::vector<Found>& all, const std::vector<fs::path>& file
   Json classes = Json::array();
   for (const Found& found : all) {
     if (found.lane == nullptr) continue;
-    const auto gain = [&](double Comparison::*figure) {
+    const auto gain = [&](double benchctl::Comparison::*figure) {
       return found.gain != nullptr ? Json(found.gain->*figure) : Json();
     };
     Json configurations = Json::array();
@@ -259,9 +259,9 @@ void print_json(const std::vector<Found>& all, const std::vector<fs::path>& file
                        {"tried", found.search->tried},
                        {"configurations", std::move(configurations)},
                        {"gain",
-                        {{"ratio", gain(&Comparison::time_ratio)},
-                         {"ci_low", gain(&Comparison::ci_low)},
-                         {"ci_high", gain(&Comparison::ci_high)}}}});
+                        {{"ratio", gain(&benchctl::Comparison::time_ratio)},
+                         {"ci_low", gain(&benchctl::Comparison::ci_low)},
+                         {"ci_high", gain(&benchctl::Comparison::ci_high)}}}});
   }
   const std::vector<double> gains = gains_of(all);
   // Numbers that are not known become null.

@@ -15,9 +15,9 @@ using nlohmann::json;
 TEST_CASE_METHOD(Sandbox, "a filter keeps what it matches, and an axis can be set for one run") {
   const auto only_row = [&](const std::vector<std::string>& more) {
     run(fake_config(list_of({"steady", "noisy"}), "n = [8, 16]"), 0, more);
-    const json document = exported();
-    REQUIRE(document.at("rows").size() == 1);
-    return document.at("rows").at(0);
+    const json rows = this->rows();
+    REQUIRE(rows.size() == 1);
+    return rows.at(0);
   };
   const json filtered = only_row({"--filter", "*steady*n=16*"});
   CHECK(filtered.at("problem").at("n") == 16);
@@ -141,10 +141,10 @@ TEST_CASE_METHOD(Sandbox, "a check as JSON holds every finding with its place") 
 
 TEST_CASE_METHOD(Sandbox, "samples are pruned on request; what needs them is refused, the rest goes on") {
   run(fake_config(list_of({"steady"}), "n = [8]"));
-  const std::string median = exported().at("rows").at(0).at("median_ns").dump();
+  const std::string median = rows().at(0).at("median_ns").dump();
   const Outcome pruned = expect(0, {"runs", "prune", "1"});
   CHECK_THAT(pruned.err, HasAll({"samples of 1 points were dropped", "Statistics stay"}));
-  CHECK(exported().at("rows").at(0).at("median_ns").dump() == median);
+  CHECK(rows().at(0).at("median_ns").dump() == median);
   expect(0, {"show", "1"});
   for (const std::string form : {"html", "md"}) expect(0, {"report", "1", "--format", form});
   CHECK_THAT(expect(0, {"explain", "1:0"}).out, ContainsSubstring("pruned: "));

@@ -24,9 +24,9 @@ struct Observed : Sandbox {
 
 json run(const Sandbox& sandbox, const std::string& config, const std::vector<std::string>& more = {}) {
   sandbox.run(config, 0, more);
-  const json document = sandbox.exported({"--samples"});
-  REQUIRE(document.at("rows").size() == 1);
-  return document.at("rows").front();
+  const json rows = sandbox.rows({"--samples"});
+  REQUIRE(rows.size() == 1);
+  return rows.front();
 }
 
 bool absent(const json& row, const std::string& column) {

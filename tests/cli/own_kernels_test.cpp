@@ -36,8 +36,7 @@ std::string own_config(const std::string& kernels, const std::string& sweep) {
 
 json rows_of(const Sandbox& sandbox, const std::string& variant) {
   json rows = json::array();
-  const json document = sandbox.exported();
-  for (const json& row : document.at("rows")) {
+  for (const json& row : sandbox.rows()) {
     if (row.at("variant") == variant) rows.push_back(row);
   }
   return rows;
@@ -162,7 +161,7 @@ TEST_CASE_METHOD(Sandbox, "a search tries what it may, and measures the best onc
   const Outcome run = expect(0, {"run", "c.toml"});
   CHECK_THAT(run.out, HasAll({"search of sweep 'sweep-1' on fake:0, n=8: 40 of 2.709e+07 points tried",
                               "measured again in turns"}));
-  const json rows = exported().at("rows");
+  const json rows = this->rows();
   CHECK(rows.size() > 41);  // and at least two finals
   for (const json& row : rows) CHECK(row.at("tunables").at("ns").get<int>() % 2000 == 0);
 }
@@ -188,7 +187,7 @@ TEST_CASE_METHOD(OpenCl, "the example of kernels for OpenCL runs and every resul
       expect(0, {"run", (user_kernel_directory() / "opencl.toml").string(), "--set", "measure.samples=2",
                  "--set", "measure.max_seconds=20", "--timeout", "300"});
   CHECK_THAT(run.out, ContainsSubstring("search of sweep 'smoothing'"));
-  const json rows = exported().at("rows");
+  const json rows = this->rows();
   CHECK(std::ranges::count_if(rows, [](const json& row) { return row.at("status") == "ok"; }) >= 20);
   for (const json& row : rows) CHECK((row.at("status") == "ok" || row.at("status") == "skipped"));
 }
@@ -211,8 +210,7 @@ TEST_CASE_METHOD(OpenCl, "the exercises are wrong as they are, and their solutio
     expect(expected_exit, {"run", "exercises/exercises.toml", "--device", "opencl:*", "--set",
                            "measure.samples=1", "--set", "measure.warmup_seconds=0", "--timeout", "120"});
     std::size_t points = 0;
-    const json stored = exported();
-    for (const json& row : stored.at("rows")) {
+    for (const json& row : rows()) {
       const std::string variant = row.at("variant");
       INFO(variant << ": " << row.value("reason", ""));
       const bool exercise =
@@ -235,8 +233,7 @@ TEST_CASE_METHOD(OpenCl, "branches give the same result in both orders", "[seria
   expect(0,
          {"run", (example_directory() / "divergence" / "divergence.toml").string(), "--backend", "opencl",
           "--device", "opencl:*", "--set", "n=2048", "--set", "measure.samples=1", "--timeout", "120"});
-  const json stored = exported();
-  const json& rows = stored.at("rows");
+  const json rows = this->rows();
   CHECK(rows.size() >= 8);
   for (const json& row : rows) {
     if (row.value("device", "").find("opencl:") != std::string::npos) CHECK(row.at("status") == "ok");

@@ -45,15 +45,15 @@ TEST_CASE_METHOD(Sandbox, "a run measures, verifies, stores and shows its points
   const Outcome outcome = run(fake_config(list_of({"steady"}), "n = [8, 16]\nns = [100000, 250000]"));
   CHECK_THAT(outcome.out, HasAll({"steady", "store.db"}));
   CHECK_THAT(outcome.err, ContainsSubstring("[4/4]"));
-  const json document = exported();
-  REQUIRE(document.at("rows").size() == 4);
-  for (const json& row : document.at("rows")) {
+  const json rows = this->rows();
+  REQUIRE(rows.size() == 4);
+  for (const json& row : rows) {
     CHECK(row.at("status") == "ok");
     CHECK(row.at("median_ns") == row.at("tunables").at("ns"));
     CHECK(row.at("n_samples").get<int>() >= 30);
     CHECK(row.at("registers") == 42);
   }
-  CHECK(document.at("rows").back().at("gflops").get<double>() == Approx(2.0 * 16 * 16 * 16 / 250000));
+  CHECK(rows.back().at("gflops").get<double>() == Approx(2.0 * 16 * 16 * 16 / 250000));
 }
 
 TEST_CASE_METHOD(Sandbox,
@@ -103,20 +103,20 @@ TEST_CASE("a run goes on where nobody reads its messages") {
     const Outcome outcome = sandbox.call_under({"bash", "-c", shell}, {"run", "c.toml"});
     CAPTURE(shell, outcome.out, outcome.err);
     CHECK(outcome.exit_code == 0);
-    CHECK(sandbox.exported().at("rows").size() == 4);
+    CHECK(sandbox.rows().size() == 4);
   }
 }
 
 TEST_CASE_METHOD(Sandbox, "a wrong result can be what the config is about") {
   write("w.toml", fake_config(list_of({"wrong"}) + "\nexpect = \"wrong\"", "n = [8]"));
   expect(0, {"run", "w.toml"});
-  const json row = exported().at("rows").at(0);
+  const json row = rows().at(0);
   CHECK(row.at("status") == "ok");
   CHECK(row.at("expect") == "wrong");
   CHECK(row.at("median_ns") == 100000);
   write("r.toml", fake_config(list_of({"steady"}) + "\nexpect = \"wrong\"", "n = [8]"));
   expect(1, {"run", "r.toml"});
-  CHECK(exported().at("rows").at(0).at("status") == "wrong");
+  CHECK(rows().at(0).at("status") == "wrong");
 }
 
 TEST_CASE("a time that scatters is a failure under --strict alone, unstable or not") {
@@ -126,7 +126,7 @@ TEST_CASE("a time that scatters is a failure under --strict alone, unstable or n
   const std::string config = fake_config(list_of({"noisy"}), "n = [8]\nnoise = [" + noise + "]",
                                          "max_seconds = 0.3\ntarget = 0.0001");
   sandbox.run(config);
-  const json row = sandbox.exported().at("rows").at(0);
+  const json row = sandbox.rows().at(0);
   CHECK(row.at("status") == status);
   CHECK((row.at("reason").get<std::string>().find("half of the samples lie more than 25 % from") !=
          std::string::npos) == (status == "unstable"));
@@ -145,8 +145,7 @@ TEST_CASE_METHOD(Sandbox, "everything in one process gives the same result") {
 
 TEST_CASE_METHOD(Sandbox, "points of one problem are measured in turns") {
   run(fake_config(list_of({"steady", "noisy"}), "n = [8]\nns = [2000000]"));
-  const json document = exported({"--samples"});
-  for (const json& row : document.at("rows")) CHECK(row.at("samples_ns").size() == row.at("n_samples"));
+  for (const json& row : rows({"--samples"})) CHECK(row.at("samples_ns").size() == row.at("n_samples"));
   int changes = 0;
   std::string last;
   for (const std::string& line : log()) {
@@ -166,7 +165,7 @@ TEST_CASE_METHOD(
   CHECK_THAT(first.err, EndsWith("\nThe budget ran out: 2 points were not measured; the same command "
                                  "measures the rest (exit code 6).\n"));
   // The smallest problem comes first, wherever it stands in the config.
-  const json rows = exported().at("rows");
+  const json rows = this->rows();
   CHECK(rows.at(1).at("status") == "ok");
   expect(6, command);
   const Outcome last = expect(0, command);
@@ -186,7 +185,7 @@ TEST_CASE_METHOD(Sandbox, "a point that failed counts more than a budget that ra
 TEST_CASE_METHOD(Sandbox, "every replicate has worker processes of its own") {
   run(fake_config(list_of({"noisy"}), "n = [8]\nnoise = [0.02]",
                   "max_seconds = 5\nreplicates = 3\nsamples = 20"));
-  const json row = exported().at("rows").at(0);
+  const json row = rows().at(0);
   CHECK(row.at("status") == "ok");
   CHECK(row.at("n_samples") == 60);
   CHECK(row.at("replicates") == 3);
@@ -197,8 +196,7 @@ TEST_CASE_METHOD(Sandbox, "every replicate has worker processes of its own") {
 TEST_CASE_METHOD(Sandbox,
                  "cold and rotating points execute on several sets of buffers and every set is verified") {
   run(fake_config(list_of({"steady"}), "n = [8]\ncache = [\"hot\", \"rotate\", \"cold\"]"));
-  const json document = exported();
-  for (const json& row : document.at("rows")) {
+  for (const json& row : rows()) {
     CHECK(row.at("status") == "ok");
     if (row.at("cache") == "hot") continue;
     CHECK(row.at("buffer_sets") == 16);
@@ -208,7 +206,7 @@ TEST_CASE_METHOD(Sandbox,
 
 TEST_CASE_METHOD(Sandbox, "debugging builds are verified and never timed") {
   run(fake_config(list_of({"steady"}), "n = [8]"), 0, {"--device-debug"});
-  const json row = exported().at("rows").at(0);
+  const json row = rows().at(0);
   CHECK(row.at("status") == "ok");
   CHECK(row.at("median_ns").is_null());
   CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("never timed"));
@@ -219,8 +217,7 @@ TEST_CASE_METHOD(Sandbox, "a device that cannot be opened gives its reason to ev
   CHECK_THAT(run(fake_config(list_of({"steady"}), "n = [8, 16]"), 6).err,
              EndsWith("\nNothing was measured: all 2 points were ruled out, each with its "
                       "reason (exit code 6).\n"));
-  const json stored = exported();
-  for (const json& row : stored.at("rows")) {
+  for (const json& row : rows()) {
     CHECK(row.at("status") == "skipped");
     CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("the device is gone"));
   }
@@ -230,7 +227,7 @@ TEST_CASE_METHOD(Sandbox,
                  "no device: points are skipped with the reason, and --require makes that a failure") {
   set("BENCHCTL_FAKE_DEVICES", "0");
   run(fake_config(list_of({"steady"}), "n = [8]"), 6);
-  const json row = exported().at("rows").at(0);
+  const json row = rows().at(0);
   CHECK(row.at("status") == "skipped");
   CHECK(row.at("reason") == "no device: no fake hardware");
   CHECK_THAT(expect(1, {"run", "c.toml", "--require", "fake"}).err, ContainsSubstring("no fake hardware"));
@@ -244,12 +241,11 @@ TEST_CASE_METHOD(Sandbox,
   for (const char* command : {"plan", "check", "run"}) {
     CHECK_THAT(expect(1, {command, "c.toml"}).err, ContainsSubstring("cannot be listed"));
   }
-  const json row = exported().at("rows").at(0);
+  const json row = rows().at(0);
   CHECK(row.at("status") == "crashed");
   CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("Segmentation fault"));
   // Its points were never looked at: the run is not complete.
-  const json runs = parsed({"runs"});
-  CHECK(runs.at("runs").at(0).at("state") == "interrupted");
+  CHECK(parsed({"runs"}).at("runs").at(0).at("state") == "interrupted");
 }
 
 TEST_CASE_METHOD(Sandbox, "where no worker can be started there is an error, and nothing is stored") {
@@ -278,11 +274,11 @@ TEST_CASE_METHOD(Sandbox, "requirements name backends, device types and devices"
 TEST_CASE_METHOD(Sandbox, "several devices are lanes of their own, chosen by --device") {
   set("BENCHCTL_FAKE_DEVICES", "3");
   run(fake_config(list_of({"steady"}), "n = [8]"));
-  CHECK(exported().at("rows").size() == 3);
+  CHECK(rows().size() == 3);
   expect(0, {"run", "c.toml", "--device", "fake:2"});
-  const json document = exported();
-  REQUIRE(document.at("rows").size() == 1);
-  CHECK(document.at("rows").at(0).at("device") == "fake:2");
+  const json rows = this->rows();
+  REQUIRE(rows.size() == 1);
+  CHECK(rows.at(0).at("device") == "fake:2");
   CHECK_THAT(expect(2, {"run", "c.toml", "--device", "fake:9"}).err,
              ContainsSubstring("fake:0, fake:1, fake:2"));
 }
@@ -304,14 +300,14 @@ TEST_CASE_METHOD(
   // Through a chain of reuse, too.
   for (int again = 0; again < 2; ++again) {
     run(seeded, 1, {"--reuse"});
-    const json row = exported().at("rows").at(0);
+    const json row = rows().at(0);
     REQUIRE(row.at("reused") == true);
     CHECK(row.at("notes").get<std::string>().find("seed=" + std::to_string(measured)) != std::string::npos);
     CHECK(seed_of_newest(*this) != measured);
   }
   // A fixed seed is a part of the key.
   run(seeded, 1, {"--reuse", "--set", "measure.seed=7"});
-  CHECK(exported().at("rows").at(0).at("reused") == false);
+  CHECK(rows().at(0).at("reused") == false);
 }
 
 TEST_CASE_METHOD(
@@ -321,9 +317,9 @@ TEST_CASE_METHOD(
   run(fake_config("variants = [\"steady\"]", "n = [8]\nns = [1000, 100000]",
                   "max_seconds = 5\nmode = \"paired\"\n[compare]\nbaseline = { ns = 1000 }") +
       "[[sweep.override]]\nmatch = { device_type = \"gpu\" }\nparameters = { ns = [3000] }\n");
-  const json document = exported();
-  REQUIRE(document.at("rows").size() == 3);
-  for (const json& row : document.at("rows")) {
+  const json rows = this->rows();
+  REQUIRE(rows.size() == 3);
+  for (const json& row : rows) {
     INFO(row.at("label"));
     CHECK(row.at("batch") == (row.at("tunables").at("ns") == 100000 ? 1 : 20));
   }

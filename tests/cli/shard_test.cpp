@@ -25,8 +25,7 @@ const std::string seven_problems =
 /// Content keys of the newest run's points by label.
 std::map<std::string, std::string> keys_of(const Sandbox& sandbox) {
   std::map<std::string, std::string> keys;
-  const json document = sandbox.exported();
-  for (const json& row : document.at("rows"))
+  for (const json& row : sandbox.rows())
     keys[row.at("label").get<std::string>()] = row.at("content_key").get<std::string>();
   return keys;
 }
@@ -98,8 +97,7 @@ TEST_CASE_METHOD(Sandbox,
   set("BENCHCTL_FAKE_SLEEP_US", "0");
   const auto finished = [&](const char* run) {
     std::set<std::string> labels;
-    const json document = exported({run});
-    for (const json& row : document.at("rows")) {
+    for (const json& row : rows({run})) {
       if (row.at("status") == "ok") labels.insert(row.at("label").get<std::string>());
     }
     return labels;
