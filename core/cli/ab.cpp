@@ -1,7 +1,7 @@
 // `benchctl ab`: two sides measured in turns, again and again in fresh processes, until the difference is
 // known.
 #include "cli/ab.hpp"
-#include "cli/compare_outputs.hpp"
+#include "cli/compare.hpp"
 #include "cli/terminal.hpp"
 #include "engine/buffers.hpp"
 #include "engine/coordinator.hpp"

@@ -1,8 +1,15 @@
 #include "cli/command.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <array>
 #include <boost/process/args.hpp>
 #include <boost/process/exe.hpp>
 #include <boost/process/io.hpp>
@@ -15,26 +22,109 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace benchctl::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Empty if it is not set.
+std::string environment_variable(const char* name) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? text : "";
+}
+
+constexpr std::string_view folder_prefix = "benchctl-";
+constexpr std::size_t random_letters = 6;  // that mkdtemp puts in place of XXXXXX
+/// In a run's folder: locked as long as the process lives that made the folder.
+constexpr const char* owner_file = "owner";
+/// Its content, which marks the folder as ours.
+constexpr std::string_view owner_mark = "folder of a run of benchctl; the next run removes it\n";
+
+bool is_name_of_ours(std::string_view name) {
+  if (!name.starts_with(folder_prefix)) return false;
+  name.remove_prefix(folder_prefix.size());
+  return name.size() == random_letters && std::ranges::all_of(name, [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+         });
+}
+
+bool is_own(const struct stat& state, mode_t type, mode_t mode) {
+  return (state.st_mode & S_IFMT) == type && state.st_uid == geteuid() && (state.st_mode & 0777) == mode;
+}
+
+/// Has the mark, which no living process has locked.
+bool is_abandoned(const fs::path& folder) {
+  struct stat state {};
+  if (lstat(folder.c_str(), &state) != 0 || !is_own(state, S_IFDIR, 0700)) return false;
+  const int owner = open((folder / owner_file).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (owner < 0) return false;
+  std::array<char, owner_mark.size() + 1> text{};
+  const bool is_ours = fstat(owner, &state) == 0 && is_own(state, S_IFREG, 0600) &&
+                       ::read(owner, text.data(), text.size()) == static_cast<ssize_t>(owner_mark.size()) &&
+                       std::string_view(text.data(), owner_mark.size()) == owner_mark &&
+                       flock(owner, LOCK_EX | LOCK_NB) == 0;
+  close(owner);
+  return is_ours;
+}
+
+/// Removes folders of processes that were killed: they may hold references of gigabytes. What cannot be
+/// removed stays.
+void remove_abandoned(const fs::path& parent) {
+  std::error_code error;
+  for (auto entry = fs::directory_iterator(parent, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    const fs::path& folder = entry->path();
+    std::error_code ignored;
+    if (is_name_of_ours(folder.filename().string()) && is_abandoned(folder))
+      fs::remove_all(folder, ignored);
+  }
+}
+
+/// A locked file with the mark, or -1: then this folder is not removed after a crash. It is locked before
+/// it has the mark that others look for.
+int make_owner_file(const fs::path& folder) {
+  const int owner =
+      open((folder / owner_file).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (owner < 0) return owner;
+  if (fchmod(owner, 0600) == 0 && flock(owner, LOCK_EX | LOCK_NB) == 0 &&
+      write(owner, owner_mark.data(), owner_mark.size()) == static_cast<ssize_t>(owner_mark.size())) {
+    return owner;
+  }
+  close(owner);
+  return -1;
+}
+
+}  // namespace
+
 fs::path Common::store_file() const {
   if (!db.empty()) return db;
-  if (const char* variable = std::getenv("BENCHCTL_DB"); variable != nullptr && *variable != '\0')
-    return variable;
-  return "benchctl.db";
+  const std::string variable = environment_variable("BENCHCTL_DB");
+  return variable.empty() ? "benchctl.db" : variable;
 }
 
 std::vector<fs::path> Common::search_path() const {
   return plugin_search_path({plugin_path.begin(), plugin_path.end()});
 }
 
+CLI::Option* add_values(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                        const std::string& type, const std::string& doc) {
+  return add_value(command, name, values, type, doc)->allow_extra_args(false);
+}
+
+CLI::Option* add_names(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                       const std::string& type, const std::string& doc) {
+  return add_values(command, name, values, type, doc)->delimiter(',');
+}
+
 void add_store_option(CLI::App& command, Common& common) {
-  command.add_option("--db", common.db, "Store file (default: $BENCHCTL_DB, else ./benchctl.db)")
-      ->type_name("FILE");
+  add_value(command, "--db", common.db, "FILE", "Store file (default: $BENCHCTL_DB, else ./benchctl.db)");
 }
 
 void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& formats) {
@@ -44,19 +134,26 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
       ->capture_default_str();
 }
 
+void add_output_option(CLI::App& command, std::string& file) {
+  add_value(command, "-o,--output", file, "FILE", "File to write (default: standard output)");
+}
+
+void add_backend_option(CLI::App& command, std::vector<std::string>& backends) {
+  add_names(command, "--backend", backends, "NAME", "Only these backends (several: A,B)");
+}
+
+void add_timeout_option(CLI::App& command, double& seconds, const std::string& doc) {
+  add_value(command, "--timeout", seconds, "SECONDS", doc)->check(above_zero)->capture_default_str();
+}
+
+void add_wait_option(CLI::App& command, bool& wait) {
+  command.add_flag("--wait", wait, "Wait for another benchctl that is measuring on this machine");
+}
+
 std::string above_zero(const std::string& text) {
   double number = 0;
   if (CLI::detail::lexical_cast(text, number) && std::isfinite(number) && number > 0) return {};
   return fmt::format("'{}' cannot be; expected a number above 0", text);
-}
-
-std::optional<double> share_from(const std::string& text) {
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  const std::string unit = end;
-  if (end == text.c_str() || (!unit.empty() && unit != "%")) return std::nullopt;
-  const double share = unit.empty() ? number : number / 100;
-  return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
 }
 
 double seconds_from(std::string_view option, const std::string& text) {
@@ -100,13 +197,10 @@ void write_output(const std::string& text, const std::string& file) {
 }
 
 fs::path default_cache() {
-  const auto variable = [](const char* name) -> fs::path {
-    const char* text = std::getenv(name);
-    return text != nullptr ? text : "";
-  };
-  if (const fs::path folder = variable("BENCHCTL_CACHE_DIR"); !folder.empty()) return folder;
-  if (const fs::path folder = variable("XDG_CACHE_HOME"); folder.is_absolute()) return folder / "benchctl";
-  if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache/benchctl";
+  if (const fs::path folder = environment_variable("BENCHCTL_CACHE_DIR"); !folder.empty()) return folder;
+  if (const fs::path folder = environment_variable("XDG_CACHE_HOME"); folder.is_absolute())
+    return folder / "benchctl";
+  if (const fs::path home = environment_variable("HOME"); !home.empty()) return home / ".cache/benchctl";
   return {};
 }
 
@@ -116,8 +210,8 @@ PluginTable Workers::plugins(const Common& common) {
 
 fs::path own_program() { return fs::read_symlink("/proc/self/exe"); }
 
-fs::path scaffold_folder() {
-  return (own_program().parent_path() / "../share/benchctl/scaffold").lexically_normal();
+fs::path shared_file(const std::string& name) {
+  return own_program().parent_path().parent_path() / "share" / "benchctl" / name;
 }
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
@@ -137,8 +231,22 @@ void run_program(const std::vector<std::string>& command, const fs::path& out) {
     throw std::runtime_error(fmt::format("`{}` failed", fmt::join(command, " ")));
 }
 
-fs::path page_template() {
-  return own_program().parent_path().parent_path() / "share" / "benchctl" / "report" / "page.html";
+RunFolder::RunFolder() {
+  const fs::path parent = fs::temp_directory_path();
+  remove_abandoned(parent);
+  std::string name = (parent / (std::string(folder_prefix) + std::string(random_letters, 'X'))).string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw std::runtime_error("cannot make a folder in " + parent.string() +
+                             "; set TMPDIR to a folder that you may write to");
+  }
+  path_ = name;
+  owner_ = make_owner_file(path_);
+}
+
+RunFolder::~RunFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  if (owner_ >= 0) close(owner_);
 }
 
 }  // namespace benchctl::cli

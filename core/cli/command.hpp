@@ -1,17 +1,20 @@
-// What the subcommands share. One file per subcommand; each adds itself to the program's parser and sets
-// the exit code when it is called.
+// What the subcommands share. One file per subcommand or for a few of one kind; each command adds itself to
+// the program's parser and sets the exit code when it is called.
 #pragma once
 
-#include "cli/run_folder.hpp"
 #include "engine/host.hpp"
+#include "store/store.hpp"
 
-#include <fmt/format.h>
 #include <CLI/App.hpp>
 
 #include <filesystem>
-#include <optional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace benchctl::cli {
@@ -42,13 +45,47 @@ struct Common {
 
   /// --db, BENCHCTL_DB or ./benchctl.db.
   [[nodiscard]] std::filesystem::path store_file() const;
+  /// The store, to be read. Throws StoreError.
+  [[nodiscard]] Store store() const { return Store::open(store_file(), Store::Access::read_only); }
   [[nodiscard]] std::vector<std::filesystem::path> search_path() const;
 };
+
+/// Adds a command that calls `act`: the command, and its arguments, which live as long as it does.
+template <class Arguments>
+[[nodiscard]] auto add_command(CLI::App& app, Common& common, const std::string& name,
+                               const std::string& doc, void (*act)(Common&, Arguments&)) {
+  CLI::App* command = app.add_subcommand(name, doc);
+  auto options = std::make_shared<std::remove_const_t<Arguments>>();
+  command->callback([&common, act, options] { act(common, *options); });
+  return std::pair<CLI::App&, std::remove_const_t<Arguments>&>(*command, *options);
+}
+
+/// Adds an option or an argument; `type` stands for its value in help texts.
+template <class Value>
+CLI::Option* add_value(CLI::App& command, const std::string& name, Value& value, const std::string& type,
+                       const std::string& doc) {
+  return command.add_option(name, value, doc)->type_name(type);
+}
+/// Adds an option that may be repeated, one value each time.
+CLI::Option* add_values(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                        const std::string& type, const std::string& doc);
+/// The same, also with several values at once: `A,B`.
+CLI::Option* add_names(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                       const std::string& type, const std::string& doc);
 
 /// Adds `--db`.
 void add_store_option(CLI::App& command, Common& common);
 /// Adds `--format` with these formats, the first being the default.
 void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
+/// Adds `--output`.
+void add_output_option(CLI::App& command, std::string& file);
+/// Adds `--backend`.
+void add_backend_option(CLI::App& command, std::vector<std::string>& backends);
+/// Adds `--timeout` with what it limits.
+void add_timeout_option(CLI::App& command, double& seconds,
+                        const std::string& doc = "Watchdog: seconds that one step of one point may take");
+/// Adds `--wait`.
+void add_wait_option(CLI::App& command, bool& wait);
 
 /// The ids of the checks, which are values of an option.
 template <class Checks>
@@ -58,18 +95,9 @@ template <class Checks>
   return names;
 }
 
-/// The names of the checks, as the text of an option.
-template <class Checks>
-[[nodiscard]] std::string checks_doc(const Checks& checks) {
-  return fmt::format("Only these checks: {}", fmt::join(check_names(checks), ", "));
-}
-
 /// For CLI11's `check`: refuses what is not a number above 0. (CLI::PositiveNumber names a limit of 309
 /// digits.)
 [[nodiscard]] std::string above_zero(const std::string& text);
-
-/// `0.02` or `2%`; nothing for what is not a share from 0 to 1.
-[[nodiscard]] std::optional<double> share_from(const std::string& text);
 
 /// `90`, `90s`, `2m`, `1h` in seconds. Throws UsageError, which names the option.
 [[nodiscard]] double seconds_from(std::string_view option, const std::string& text);
@@ -84,6 +112,26 @@ void write_output(const std::string& text, const std::string& file);
 
 /// This program's own file, for starting workers.
 [[nodiscard]] std::filesystem::path own_program();
+/// A file or folder of share/benchctl in the tree that this program is in.
+[[nodiscard]] std::filesystem::path shared_file(const std::string& name);
+
+/// A folder for a run's own files in the system's temporary folder, removed with all that is in it. Those
+/// of processes that were killed are removed by the next one: folders of this user alone, named as mkdtemp
+/// names them, with the mark that is written here and that no process holds a lock on. Nothing else is
+/// touched.
+class RunFolder {
+ public:
+  /// Throws std::runtime_error where no folder can be made.
+  RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  ~RunFolder();
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  int owner_ = -1;
+};
 
 /// Worker processes of this program, with a folder for their files.
 class Workers {
@@ -99,8 +147,9 @@ class Workers {
   ProcessChannelFactory factory_;
 };
 
-/// Templates of files that this program writes: share/benchctl/scaffold of the tree that it is in.
-[[nodiscard]] std::filesystem::path scaffold_folder();
+/// Libraries that are not loaded, with the reasons, as `list` and `devices` give them in JSON.
+[[nodiscard]] nlohmann::json refused_json(const PluginTable& plugins);
+
 /// The text with every `what` in it replaced.
 [[nodiscard]] std::string replaced(std::string text, const std::string& what, const std::string& by);
 
@@ -108,15 +157,8 @@ class Workers {
 /// cannot be started or fails; its own messages go where ours go.
 void run_program(const std::vector<std::string>& command, const std::filesystem::path& out);
 
-/// share/benchctl/report/page.html of the tree that this program is in.
-[[nodiscard]] std::filesystem::path page_template();
-
 /// `git describe` of the sources, or "unknown" outside of a clone.
 extern const char* const revision;
-
-/// What `--version` prints: version, Git revision, compiler, and the plugins found with their versions.
-/// Each plugin is opened in a process of its own, and no driver.
-[[nodiscard]] std::string version_text(const Common& common);
 
 void add_run(CLI::App& app, Common& common);
 void add_plan(CLI::App& app, Common& common);
@@ -134,18 +176,15 @@ void add_collect(CLI::App& app, Common& common);
 void add_submit(CLI::App& app, Common& common);
 void add_explain(CLI::App& app, Common& common);
 void add_replay(CLI::App& app, Common& common);
-void add_worker(CLI::App& app, Common& common);
 void add_selftest(CLI::App& app, Common& common);
 void add_doctor(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);
-void add_plugin_check(CLI::App& plugin, Common& common);
-void add_conformance_worker(CLI::App& app, Common& common);
+void add_tune(CLI::App& app, Common& common);
 /// Options of the program itself: each prints its text and ends the program.
 void add_completion(CLI::App& app);
 void add_reference(CLI::App& app);
 /// Prints the words that may stand at the end of a command line, each with its description behind a tab.
 /// Returns 1 if the names of files may stand there, too.
 int complete(const CLI::App& app, const Common& common, const std::string& line);
-void add_tune(CLI::App& app, Common& common);
 
 }  // namespace benchctl::cli

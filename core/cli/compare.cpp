@@ -1,12 +1,23 @@
 // `benchctl compare BASE NEW`: what has become faster or slower, and an exit code that a CI can act on.
-#include "cli/compare_outputs.hpp"
-#include "cli/run_names.hpp"
+#include "cli/compare.hpp"
+
+#include "cli/runs.hpp"
+#include "cli/terminal.hpp"
+#include "config/config.hpp"
 #include "report/compare_side.hpp"
+#include "report/table.hpp"
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <future>
 #include <memory>
@@ -18,25 +29,52 @@ namespace fs = std::filesystem;
 
 namespace {
 
+int exit_code_of(GateVerdict verdict) {
+  switch (verdict) {
+    case GateVerdict::regressed:
+      return regressed;
+    case GateVerdict::failed:
+      return point_failed;
+    case GateVerdict::not_comparable:
+      return not_comparable;
+    case GateVerdict::not_resolved:
+      return not_resolved;
+    case GateVerdict::fine:
+      break;
+  }
+  return success;
+}
+
+/// `0.02` or `2%`; nothing for what is not a share from 0 to 1.
+std::optional<double> share_from(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  if (end == text.c_str() || (!unit.empty() && unit != "%")) return std::nullopt;
+  const double share = unit.empty() ? number : number / 100;
+  return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
+}
+
+/// [compare] of a config; the defaults where it cannot be read any more.
+CompareSettings settings_of(const std::string& config_text, const std::string& label) {
+  try {
+    return parse_config(config_text, label).compare;
+  } catch (const ConfigErrors&) {
+    return {};
+  }
+}
+
+const CompareFormat& format_called(std::string_view id) {
+  return *std::ranges::find(compare_formats(), id, &CompareFormat::id);
+}
+
 /// What `compare` compares, for help texts.
 constexpr std::string_view side_forms =
     "number of a run, name of a baseline, a store's file (its newest complete run), FILE:RUN, or a file of "
-    "`export` or "
-    "`report --format json`";
+    "`export` or `report --format json`";
 
-/// Keeps the stores open that sides read samples from.
-class CompareSides {
- public:
-  /// A name without a file is looked for in `store`; an empty one stands for its newest complete run.
-  /// Throws UsageError, StoreError, DocumentError.
-  [[nodiscard]] CompareSide open(const fs::path& store, const std::string& name);
-
- private:
-  [[nodiscard]] CompareSide of_store(const fs::path& file, const std::string& run);
-  [[nodiscard]] CompareSide of_file(const fs::path& file, const std::string& run);
-
-  std::vector<std::unique_ptr<Store>> stores_;
-};
+/// Stores that sides read samples from.
+using OpenStores = std::vector<std::unique_ptr<Store>>;
 
 /// Does the file begin as JSON does, rather than as a database?
 bool is_document(const fs::path& file) {
@@ -58,36 +96,36 @@ std::optional<std::int64_t> run_number(const std::string& text, const std::strin
   throw UsageError(fmt::format("'{}' is not a number: name a document's run as {}:NUMBER", text, file));
 }
 
-CompareSide CompareSides::of_store(const fs::path& file, const std::string& run) {
-  stores_.push_back(std::make_unique<Store>(Store::open(file, Store::Access::read_only)));
-  const Store& store = *stores_.back();
+CompareSide side_of_store(OpenStores& stores, const fs::path& file, const std::string& run) {
+  stores.push_back(std::make_unique<Store>(Store::open(file, Store::Access::read_only)));
+  const Store& store = *stores.back();
   if (!run.empty()) return side_of(store, run_in(store, run).id);
   const std::optional<RunRow> newest = store.newest_complete_run();
   if (!newest) throw UsageError(fmt::format("{} has no complete run", store.path().string()));
   return side_of(store, newest->id);
 }
 
-CompareSide CompareSides::of_file(const fs::path& file, const std::string& run) {
-  if (!is_document(file)) return of_store(file, run);
+CompareSide side_of_file(OpenStores& stores, const fs::path& file, const std::string& run) {
+  if (!is_document(file)) return side_of_store(stores, file, run);
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
   return side_of_document(text.str(), file.string(), run_number(run, file.string()));
 }
 
-CompareSide CompareSides::open(const fs::path& store, const std::string& name) {
+/// A name without a file is looked for in `store`; an empty one stands for its newest complete run. Throws
+/// UsageError, StoreError, DocumentError.
+CompareSide open_side(OpenStores& stores, const fs::path& store, const std::string& name) {
   std::error_code ignored;
-  if (name.empty()) return of_store(store, "");
-  if (fs::is_regular_file(name, ignored)) return of_file(name, "");
+  if (name.empty()) return side_of_store(stores, store, "");
+  if (fs::is_regular_file(name, ignored)) return side_of_file(stores, name, "");
   const std::size_t colon = name.rfind(':');
-  if (colon == std::string::npos) {
-    if (names_file(name)) throw UsageError(fmt::format("there is no file '{}'", name));
-    return of_store(store, name);
-  }
-  const fs::path file = name.substr(0, colon);
-  if (!fs::is_regular_file(file, ignored))
-    throw UsageError(fmt::format("there is no file '{}'", file.string()));
-  return of_file(file, name.substr(colon + 1));
+  const std::string file = name.substr(0, colon);
+  const bool in_store = colon == std::string::npos;
+  if (in_store && !names_file(name)) return side_of_store(stores, store, name);
+  if (in_store || !fs::is_regular_file(file, ignored))
+    throw UsageError(fmt::format("there is no file '{}'", file));
+  return side_of_file(stores, file, name.substr(colon + 1));
 }
 
 struct CompareArguments {
@@ -104,11 +142,11 @@ void compare(Common& common, const CompareArguments& options) {
   // A policy with a mistake is told before runs are read.
   if (!options.outputs.policy.empty()) static_cast<void>(load_gate(options.outputs.policy));
   // Large runs take seconds to read: both at once.
-  CompareSides sides;
-  CompareSides later_sides;
+  OpenStores stores;
+  OpenStores later_stores;
   auto later = std::async(std::launch::async | std::launch::deferred,
-                          [&] { return later_sides.open(common.store_file(), options.fresh); });
-  const CompareSide base = sides.open(common.store_file(), options.base);
+                          [&] { return open_side(later_stores, common.store_file(), options.fresh); });
+  const CompareSide base = open_side(stores, common.store_file(), options.base);
   const CompareSide fresh = later.get();
   CompareOptions how = compare_options(options.outputs, fresh.run.config_text, fresh.label);
   how.process_spread = options.process_spread;
@@ -119,29 +157,96 @@ void compare(Common& common, const CompareArguments& options) {
 
 }  // namespace
 
+void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
+  std::vector<std::string> names;
+  for (const CompareFormat& format : compare_formats()) names.emplace_back(format.id);
+  add_format_option(command, outputs.format, names);
+  add_output_option(command, outputs.file);
+  for (const CompareFormat& format : compare_formats()) {
+    if (!format.for_ci) continue;
+    add_value(command, fmt::format("--{}", format.id), outputs.files[std::string(format.id)], "FILE",
+              fmt::format("Also write this file: {}", format.doc));
+  }
+  add_value(command, "--threshold", outputs.threshold, "SHARE",
+            "Differences up to this share of the time do not matter: 0.02 or 2% (default: the policy's, "
+            "else that of [compare] in the new side's config, else 0.01)")
+      ->check([](const std::string& text) -> std::string {
+        if (share_from(text)) return {};
+        return fmt::format("'{}' is not a share of the time; expected 0 to 1, or 0% to 100%", text);
+      });
+  add_value(command, "--policy", outputs.policy, "FILE",
+            "TOML file that says what counts as failure (docs/compare.md)");
+  command.add_flag(
+      "--all", outputs.all,
+      fmt::format("List all pairs of a long comparison: those without change, and more than {} rows",
+                  rows_listed));
+  command.footer(
+      "Exit codes: 0 nothing is known to be slower, 1 some point failed, 2 usage or config error, "
+      "3 regressed, 4 not comparable, 5 not resolved where that is asked for, 130 interrupted.");
+}
+
+CompareOptions compare_options(const CompareOutputs& outputs, const std::string& config_text,
+                               const std::string& label) {
+  CompareOptions options;
+  if (!outputs.policy.empty()) options.policy = load_gate(outputs.policy);
+  options.threshold = !outputs.threshold.empty() ? share_from(outputs.threshold).value()
+                      : options.policy.threshold ? *options.policy.threshold
+                                                 : settings_of(config_text, label).threshold;
+  return options;
+}
+
+void try_outputs(const CompareOutputs& outputs) {
+  std::map<std::string, std::string> files = outputs.files;
+  files["output"] = outputs.file;
+  for (const auto& [option, file] : files) {
+    if (file.empty()) continue;
+    std::error_code ignored;
+    const bool was_there = std::filesystem::exists(file, ignored);
+    // A reader of a pipe would take this for the end.
+    if (was_there && !std::filesystem::is_regular_file(file, ignored)) continue;
+    errno = 0;
+    if (!std::ofstream(file, std::ios::binary | std::ios::app))
+      throw UsageError(fmt::format("--{} {}: cannot be written: {}", option, file, std::strerror(errno)));
+    if (!was_there) std::filesystem::remove(file, ignored);
+  }
+}
+
+int write_comparison(const CompareResult& result, const CompareOutputs& outputs) {
+  const int code = exit_code_of(result.verdict);
+  for (const auto& [format, file] : outputs.files) {
+    if (!file.empty()) write_output(format_called(format).write(result, {}, code), file);
+  }
+  const bool terminal = outputs.file.empty() && outputs.format == "text";
+  write_output(format_called(outputs.format)
+                   .write(result,
+                          {.markdown = false,
+                           .colours = terminal && colours_on(STDOUT_FILENO),
+                           .all = outputs.all,
+                           .width = terminal ? text_width(STDOUT_FILENO) : 0},
+                          code),
+               outputs.file);
+  const bool is_read = outputs.file.empty() && (outputs.format == "text" || outputs.format == "md");
+  if (!is_read) tell("benchctl: {}\n", verdict_text(result));
+  return code;
+}
+
 void add_compare(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("compare", "Show what is faster or slower in one run than in another");
-  auto options = std::make_shared<CompareArguments>();
-  command->add_option("base", options->base, fmt::format("What to compare with: {}", side_forms))
-      ->required()
-      ->type_name("BASE");
-  command->add_option("new", options->fresh, "What to judge (default: the newest complete run)")
-      ->type_name("NEW");
-  add_store_option(*command, common);
-  add_compare_outputs(*command, options->outputs);
-  command
-      ->add_option("--process-spread", options->process_spread,
-                   "Standard deviation of a median between processes, as a share of it (default: from "
-                   "replicates, else from other runs of the store)")
-      ->type_name("SHARE")
+  const auto [command, options] = add_command(
+      app, common, "compare", "Show what is faster or slower in one run than in another", &compare);
+  add_value(command, "base", options.base, "BASE", fmt::format("What to compare with: {}", side_forms))
+      ->required();
+  add_value(command, "new", options.fresh, "NEW", "What to judge (default: the newest complete run)");
+  add_store_option(command, common);
+  add_compare_outputs(command, options.outputs);
+  add_value(command, "--process-spread", options.process_spread, "SHARE",
+            "Standard deviation of a median between processes, as a share of it (default: from replicates, "
+            "else from other runs of the store)")
       ->check(CLI::Range(0.0, 1.0));
-  command->add_flag("--whole-interval", options->whole_interval,
-                    "Report a difference only if the whole interval is beyond the threshold");
-  command->add_flag("--false-discovery-rate", options->false_discovery_rate,
-                    "For many points: 5 % of the reported differences may be false on average, instead of "
-                    "any in 5 % of comparisons");
-  command->callback([&common, options] { compare(common, *options); });
+  command.add_flag("--whole-interval", options.whole_interval,
+                   "Report a difference only if the whole interval is beyond the threshold");
+  command.add_flag("--false-discovery-rate", options.false_discovery_rate,
+                   "For many points: 5 % of the reported differences may be false on average, instead of "
+                   "any in 5 % of comparisons");
 }
 
 }  // namespace benchctl::cli

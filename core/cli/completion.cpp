@@ -4,7 +4,6 @@
 #include "cli/command.hpp"
 #include "cli/configs.hpp"
 #include "model/visible.hpp"
-#include "store/store.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +19,6 @@ namespace benchctl::cli {
 
 namespace {
 
-constexpr double completion_seconds = 5;  ///< nobody waits longer for a word
-
 std::vector<std::string> backend_names(const Common& common) {
   std::vector<std::string> names;
   const PluginTable plugins = Workers().plugins(common);
@@ -32,6 +29,7 @@ std::vector<std::string> backend_names(const Common& common) {
 }
 
 std::vector<std::string> device_names(const Common& common) {
+  constexpr double completion_seconds = 5;  // nobody waits longer for a word
   std::vector<std::string> names;
   Workers workers;
   for (const BackendLanes& backend :
@@ -44,7 +42,7 @@ std::vector<std::string> device_names(const Common& common) {
 /// Numbers, and names of baselines.
 std::vector<std::string> run_names(const Common& common) {
   std::vector<std::string> names;
-  const Store store = Store::open(common.store_file(), Store::Access::read_only);
+  const Store store = common.store();
   for (const RunRow& run : store.runs()) names.push_back(fmt::format("{}", to_number(run.id)));
   for (const BaselineRow& baseline : store.baselines()) names.push_back(visible(baseline.name));
   return names;
@@ -53,7 +51,7 @@ std::vector<std::string> run_names(const Common& common) {
 /// The newest run's points: number, tab, label, which fish shows beside it.
 std::vector<std::string> point_names(const Common& common) {
   std::vector<std::string> names;
-  const Store store = Store::open(common.store_file(), Store::Access::read_only);
+  const Store store = common.store();
   const std::optional<RunRow> run = store.newest_run();
   if (!run) return names;
   for (const PointRow& row : store.points(run->id))
@@ -72,15 +70,14 @@ struct Kind {
   const char* name;
   std::vector<std::string> (*words)(const Common& common);
 };
-constexpr auto kinds =
-    std::to_array<Kind>({{"CONFIG", [](const Common&) { return config_names(config_folder()); }},
-                         {"RUN", &run_names},
-                         {"BASE", &run_names},
-                         {"NEW", &run_names},
-                         {"POINT", &point_names},
-                         {"WORKLOAD", &workload_names},
-                         {"backend", &backend_names},
-                         {"device", &device_names}});
+constexpr auto kinds = std::to_array<Kind>({{"CONFIG", [](const Common&) { return config_names(); }},
+                                            {"RUN", &run_names},
+                                            {"BASE", &run_names},
+                                            {"NEW", &run_names},
+                                            {"POINT", &point_names},
+                                            {"WORKLOAD", &workload_names},
+                                            {"backend", &backend_names},
+                                            {"device", &device_names}});
 
 /// What may stand for an option's value or for an argument; nothing if only the user knows.
 std::optional<std::vector<std::string>> values_of(const CLI::Option& option, const Common& common) {

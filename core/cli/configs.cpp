@@ -15,9 +15,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
-#include <memory>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace benchctl::cli {
 
@@ -28,8 +28,12 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view extension = ".toml";
-/// Holds policies of `compare`.
-constexpr std::string_view gate_folder = "gates/";
+
+fs::path config_folder() { return shared_file("configs"); }
+
+std::string installed_file(const std::string& name) {
+  return (config_folder() / (name + std::string(extension))).string();
+}
 
 std::string last_part(const std::string& name) { return name.substr(name.find_last_of('/') + 1); }
 
@@ -47,21 +51,13 @@ std::vector<std::string> nearest_names(const std::string& name, const std::vecto
   return nearest;
 }
 
-/// The name of the config in the source tree's folder, which an installation has elsewhere:
-/// `configs/tile_sweep.toml` is `tile_sweep`.
-std::string name_of_path(std::string path) {
-  constexpr std::string_view tree = "configs/";
-  if (path.starts_with(tree)) path.erase(0, tree.size());
-  return fs::path(path).replace_extension().string();
-}
-
 struct ConfigRow {
   std::string name;
   std::string file;
-  std::string title;
-  PlanTotals totals;
+  std::string title = {};
+  PlanTotals totals = {};
   std::uint64_t searched = 0;  ///< points that searches try at most
-  std::string problem;         ///< why it cannot be read or planned; empty: it can
+  std::string problem = {};    ///< why it cannot be read or planned; empty: it can
 };
 
 /// Common to the plans of all configs.
@@ -80,18 +76,17 @@ void plan(ConfigRow& row, const Config& config, const Machine& machine) {
   for (const auto& task : searches.tasks) row.searched += task->max_points();
 }
 
-/// A row for every installed config; a config that is wrong costs its own row only. `machine` null: titles
-/// alone.
-std::vector<ConfigRow> make_rows(const std::filesystem::path& folder, const Machine* machine) {
+/// A row for every installed config; a config that is wrong costs its own row only. Without a machine:
+/// titles alone.
+std::vector<ConfigRow> make_rows(const std::vector<std::string>& names,
+                                 const std::optional<Machine>& machine) {
   std::vector<ConfigRow> rows;
-  for (const std::string& name : config_names(folder)) {
-    ConfigRow row;
-    row.name = name;
-    row.file = (folder / (name + ".toml")).string();
+  for (const std::string& name : names) {
+    ConfigRow row{.name = name, .file = installed_file(name)};
     try {
       const Config config = load_config(row.file);
       row.title = config.experiment.title;
-      if (machine != nullptr) plan(row, config, *machine);
+      if (machine) plan(row, config, *machine);
     } catch (const ConfigErrors& errors) {
       row.problem = errors.diagnostics().front().message;
     }
@@ -107,17 +102,6 @@ std::string rough_time(double seconds) {
   return fmt::format("{:.0f} h", seconds / 3600);
 }
 
-std::string points_text(const ConfigRow& row) {
-  if (!row.problem.empty()) return "–";
-  const std::string searches = row.searched > 0 ? fmt::format(" + {} searched", row.searched) : "";
-  return fmt::format("{}{}", row.totals.to_measure, searches);
-}
-
-std::string time_text(const ConfigRow& row) {
-  if (!row.problem.empty() || row.totals.to_measure == 0) return "–";
-  return fmt::format("{} to {}", rough_time(row.totals.least_seconds), rough_time(row.totals.most_seconds));
-}
-
 void print_text(const std::vector<ConfigRow>& rows, bool planned) {
   std::vector<TextColumn> columns{TextColumn::named("config")};
   if (planned) {
@@ -128,10 +112,16 @@ void print_text(const std::vector<ConfigRow>& rows, bool planned) {
   TextTable table(columns);
   for (const ConfigRow& row : rows) {
     std::vector<std::string> cells{row.name};
-    if (planned) {
-      cells.push_back(points_text(row));
-      cells.push_back(row.problem.empty() ? std::to_string(row.totals.ruled_out) : "–");
-      cells.push_back(time_text(row));
+    const PlanTotals& totals = row.totals;
+    if (planned && row.problem.empty()) {
+      cells.push_back(fmt::format("{}{}", totals.to_measure,
+                                  row.searched > 0 ? fmt::format(" + {} searched", row.searched) : ""));
+      cells.push_back(std::to_string(totals.ruled_out));
+      cells.push_back(totals.to_measure == 0 ? "–"
+                                             : fmt::format("{} to {}", rough_time(totals.least_seconds),
+                                                           rough_time(totals.most_seconds)));
+    } else if (planned) {
+      cells.insert(cells.end(), 3, "–");
     }
     cells.push_back(row.problem.empty() ? row.title : "cannot be planned: " + row.problem);
     table.add(std::move(cells));
@@ -140,8 +130,7 @@ void print_text(const std::vector<ConfigRow>& rows, bool planned) {
   if (planned) {
     print_fitted(
         "Points are those that this machine can measure; times are without compilation. `benchctl plan "
-        "CONFIG` lists "
-        "them with the reasons of those that are ruled out.\n");
+        "CONFIG` lists them with the reasons of those that are ruled out.\n");
   }
   print_fitted("`benchctl run CONFIG` measures one, from any folder.\n");
 }
@@ -166,11 +155,8 @@ json to_json(const std::vector<ConfigRow>& rows, bool planned) {
 
 }  // namespace
 
-fs::path config_folder() {
-  return own_program().parent_path().parent_path() / "share" / "benchctl" / "configs";
-}
-
-std::vector<std::string> config_names(const fs::path& folder) {
+std::vector<std::string> config_names() {
+  const fs::path folder = config_folder();
   std::vector<std::string> names;
   std::error_code error;
   const auto follow = fs::directory_options::follow_directory_symlink;
@@ -178,7 +164,7 @@ std::vector<std::string> config_names(const fs::path& folder) {
        !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     if (entry->path().extension() != extension) continue;
     std::string name = entry->path().lexically_relative(folder).replace_extension().string();
-    if (!name.starts_with(gate_folder)) names.push_back(std::move(name));
+    if (!name.starts_with("gates/")) names.push_back(std::move(name));
   }
   std::ranges::sort(names, {}, [](const std::string& name) {
     return std::pair(name.find('/') != std::string::npos, std::string_view(name));
@@ -186,53 +172,50 @@ std::vector<std::string> config_names(const fs::path& folder) {
   return names;
 }
 
-std::string find_config(const std::string& name, const fs::path& folder) {
+std::string find_config(const std::string& name) {
   std::error_code error;
   const bool is_path = name == standard_input || name.empty() || name.front() == '/' ||
                        name.front() == '.' || name.ends_with(extension);
   if (fs::exists(name, error) && (is_path || !fs::is_directory(name, error))) return name;
-  const std::vector<std::string> names = config_names(folder);
+  const std::vector<std::string> names = config_names();
+  const auto is_installed = [&](const std::string& one) {
+    return std::ranges::find(names, one) != names.end();
+  };
   if (is_path) {
-    const std::string installed = name_of_path(name);
-    if (!name.ends_with(extension) || std::ranges::find(names, installed) == names.end()) return name;
+    // The source tree's folder, which an installation has elsewhere: `configs/tile_sweep.toml`.
+    constexpr std::string_view tree = "configs/";
+    const std::string file = name.starts_with(tree) ? name.substr(tree.size()) : name;
+    const std::string installed = fs::path(file).replace_extension().string();
+    if (!name.ends_with(extension) || !is_installed(installed)) return name;
     throw UsageError(fmt::format("there is no file '{}' here; the installed config of that name is '{}'",
                                  name, installed));
   }
-  if (std::ranges::find(names, name) != names.end())
-    return (folder / (name + std::string(extension))).string();
+  if (is_installed(name)) return installed_file(name);
   const std::vector<std::string> nearest = nearest_names(name, names);
   throw UsageError(fmt::format(
       "there is no file '{0}' here and no installed config of that name{1}; `benchctl list --configs` "
-      "lists the "
-      "installed "
-      "ones, a file of your own is given as ./{0}",
+      "lists the installed ones, a file of your own is given as ./{0}",
       name, nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", fmt::join(nearest, "' or '"))));
 }
 
-std::string find_config(const std::string& name) { return find_config(name, config_folder()); }
-
 void list_configs(const Common& common, bool brief, bool as_json) {
-  const std::filesystem::path folder = config_folder();
-  if (config_names(folder).empty()) {
+  const std::vector<std::string> names = config_names();
+  if (names.empty()) {
     throw UsageError(
         fmt::format("there are no configs in {}: this program was installed without them; `benchctl run "
                     "FILE` takes your own",
-                    folder.string()));
+                    config_folder().string()));
   }
-  std::unique_ptr<Machine> machine;
+  std::optional<Machine> machine;
   if (!brief) {
     constexpr double probe_timeout_seconds = 60;
     Workers workers;
     const PluginTable plugins = workers.plugins(common);
-    machine = std::make_unique<Machine>(Machine{
-        make_catalogue(plugins), probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds)});
+    machine.emplace(Machine{make_catalogue(plugins),
+                            probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds)});
   }
-  const std::vector<ConfigRow> rows = make_rows(folder, machine.get());
-  if (as_json) {
-    std::cout << to_json(rows, !brief).dump(2) << '\n';
-  } else {
-    print_text(rows, !brief);
-  }
+  const std::vector<ConfigRow> rows = make_rows(names, machine);
+  as_json ? write_json(to_json(rows, !brief)) : print_text(rows, !brief);
 }
 
 }  // namespace benchctl::cli

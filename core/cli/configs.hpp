@@ -1,8 +1,7 @@
-// Configs by name: those that are installed with the program can be run from any folder, and `benchctl list
-// --configs` shows how much each is on this machine.
+// Configs by name: those that are installed with the program, in share/benchctl/configs, can be run from
+// any folder, and `benchctl list --configs` shows how much each is on this machine.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,23 +9,18 @@ namespace benchctl::cli {
 
 struct Common;
 
-/// share/benchctl/configs of the tree that this program is in.
-[[nodiscard]] std::filesystem::path config_folder();
-
-/// Names of the configs in a folder and in folders below it, without `.toml`: `tile_sweep`, `limits/sgemm`.
-/// Those of the folder itself first, each part in the order of the alphabet. Policies of `compare` (in
-/// `gates/`) are left out.
-[[nodiscard]] std::vector<std::string> config_names(const std::filesystem::path& folder);
+/// Names of the installed configs, without `.toml`: `tile_sweep`, `limits/sgemm`. Those of the folder
+/// itself first, then those of folders in it, each part in the order of the alphabet. Policies of `compare`
+/// (in `gates/`) are left out.
+[[nodiscard]] std::vector<std::string> config_names();
 
 /// The file that a CONFIG on the command line means. A file that exists, a path that ends in `.toml` and
-/// one that begins with `/` or `.` are taken as they are; any other is the name of a config in `folder`.
+/// one that begins with `/` or `.` are taken as they are; any other is the name of an installed config.
 /// Throws UsageError with the nearest names when there is none.
-[[nodiscard]] std::string find_config(const std::string& name, const std::filesystem::path& folder);
-/// The same with `config_folder()`.
 [[nodiscard]] std::string find_config(const std::string& name);
 
-/// Prints the configs of `config_folder()` with the points and predicted time of each on this machine;
-/// names and titles alone if `brief`. Throws UsageError if there are none.
+/// Prints the installed configs with the points and predicted time of each on this machine; names and
+/// titles alone if `brief`. Throws UsageError if there are none.
 void list_configs(const Common& common, bool brief, bool as_json);
 
 }  // namespace benchctl::cli

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 namespace benchctl::cli {
@@ -50,24 +49,18 @@ json machine_json() {
 }
 
 json devices_json(const LaneTable& table, const PluginTable& plugins) {
-  json backends = json::array();
-  for (const BackendLanes& backend : table) {
-    json devices = json::array();
-    for (const Lane& lane : backend.lanes) {
-      json device = to_json(lane.device);
-      device["device"] = lane.name();
-      devices.push_back(std::move(device));
-    }
-    backends.push_back({{"backend", backend.backend},
-                        {"devices", devices},
-                        {"unavailable", backend.unavailable},
-                        {"remarks", backend.remarks}});
-  }
-  json refused = json::array();
-  for (const RefusedPlugin& plugin : plugins.refused()) {
-    refused.push_back({{"library", plugin.library.string()}, {"reason", plugin.reason}});
-  }
-  return {{"backends", backends}, {"machine", machine_json()}, {"refused", refused}};
+  const auto device_json = [](const Lane& lane) {
+    json device = to_json(lane.device);
+    device["device"] = lane.name();
+    return device;
+  };
+  const json backends = list_of(table, [&](const BackendLanes& backend) {
+    return json{{"backend", backend.backend},
+                {"devices", list_of(backend.lanes, device_json)},
+                {"unavailable", backend.unavailable},
+                {"remarks", backend.remarks}};
+  });
+  return {{"backends", backends}, {"machine", machine_json()}, {"refused", refused_json(plugins)}};
 }
 
 std::string text_of(const json& object, const std::string& key) {
@@ -121,31 +114,32 @@ std::vector<std::string> differences_from(const std::string& file, const json& f
   }
 }
 
+struct DevicesArguments {
+  std::string format;
+  std::string expected;
+};
+
+void list_devices(Common& common, const DevicesArguments& options) {
+  Workers workers;
+  const PluginTable plugins = workers.plugins(common);
+  const LaneTable table = probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds);
+  if (are_lanes_unknown(table)) common.exit_code = point_failed;
+  options.format == "text" ? print_text(table, plugins) : write_json(devices_json(table, plugins));
+  if (options.expected.empty()) return;
+  for (const std::string& difference : differences_from(options.expected, devices_json(table, plugins))) {
+    tell("benchctl: {}\n", visible(difference));
+    common.exit_code = point_failed;
+  }
+}
+
 }  // namespace
 
 void add_devices(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("devices", "List the devices of every backend, or why there are none");
-  auto format = std::make_shared<std::string>();
-  auto expected = std::make_shared<std::string>();
-  add_format_option(*command, *format, {"text", "json"});
-  command
-      ->add_option("--expect", *expected,
-                   "File of `devices --format json`: fail (exit 1) if devices, drivers or clocks differ")
-      ->type_name("FILE");
-  command->callback([&common, format, expected] {
-    Workers workers;
-    const PluginTable plugins = workers.plugins(common);
-    const LaneTable table = probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds);
-    if (are_lanes_unknown(table)) common.exit_code = point_failed;
-    *format == "text" ? print_text(table, plugins)
-                      : void(std::cout << devices_json(table, plugins).dump(2) << '\n');
-    if (expected->empty()) return;
-    for (const std::string& difference : differences_from(*expected, devices_json(table, plugins))) {
-      tell("benchctl: {}\n", visible(difference));
-      common.exit_code = point_failed;
-    }
-  });
+  const auto [command, options] = add_command(
+      app, common, "devices", "List the devices of every backend, or why there are none", &list_devices);
+  add_format_option(command, options.format, {"text", "json"});
+  add_value(command, "--expect", options.expected, "FILE",
+            "File of `devices --format json`: fail (exit 1) if devices, drivers or clocks differ");
 }
 
 }  // namespace benchctl::cli

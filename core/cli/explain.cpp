@@ -3,7 +3,6 @@
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "predict/rules.hpp"
-#include "store/store.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <unistd.h>
@@ -40,36 +39,32 @@ const VariantInfo& variant_of(const PointChoice& choice, const Catalogue& catalo
   return *variant;
 }
 
-std::string sentence(const predict::Judgement& judgement, const AccessSpec& access) {
+Finding finding_of(const predict::Judgement& judgement, const predict::RuleSet& rules,
+                   const AccessSpec& access) {
   const std::string head =
       fmt::format("{} {}", access.kind == AccessKind::read ? "Load of" : "Store to", access.operand);
   const auto requests = static_cast<double>(judgement.requests);
+  Finding finding{std::string(rules.id), ""};
+  finding.figures["requests"] = requests;
   if (access.space != AccessSpace::global) {
-    return fmt::format(
-        "{} in {} memory: {:.2f} turns a request, {:.2f} times as many as without conflicts.", head,
-        to_string(access.space), static_cast<double>(judgement.turns) / requests,
-        judgement.conflict_degree());
-  }
-  return fmt::format(
-      "{}: {:.1f} % of the bytes moved are asked for; a request takes {:.2f} transactions, which move "
-      "{:.0f} bytes for {:.0f}.",
-      head, 100 * judgement.efficiency(), static_cast<double>(judgement.transactions) / requests,
-      static_cast<double>(judgement.moved_bytes) / requests,
-      static_cast<double>(judgement.used_bytes) / requests);
-}
-
-Finding finding_of(const predict::Judgement& judgement, const predict::RuleSet& rules,
-                   const AccessSpec& access) {
-  Finding finding{std::string(rules.id), sentence(judgement, access)};
-  finding.figures["requests"] = static_cast<double>(judgement.requests);
-  if (access.space != AccessSpace::global) {
+    finding.text =
+        fmt::format("{} in {} memory: {:.2f} turns a request, {:.2f} times as many as without conflicts.",
+                    head, to_string(access.space), static_cast<double>(judgement.turns) / requests,
+                    judgement.conflict_degree());
     finding.figures["conflict_degree"] = judgement.conflict_degree();
     return finding;
   }
+  const auto transactions = static_cast<double>(judgement.transactions);
+  const auto moved = static_cast<double>(judgement.moved_bytes);
+  const auto used = static_cast<double>(judgement.used_bytes);
+  finding.text = fmt::format(
+      "{}: {:.1f} % of the bytes moved are asked for; a request takes {:.2f} transactions, which move "
+      "{:.0f} bytes for {:.0f}.",
+      head, 100 * judgement.efficiency(), transactions / requests, moved / requests, used / requests);
   finding.figures["efficiency"] = judgement.efficiency();
-  finding.figures["transactions"] = static_cast<double>(judgement.transactions);
-  finding.figures["moved_bytes"] = static_cast<double>(judgement.moved_bytes);
-  finding.figures["used_bytes"] = static_cast<double>(judgement.used_bytes);
+  finding.figures["transactions"] = transactions;
+  finding.figures["moved_bytes"] = moved;
+  finding.figures["used_bytes"] = used;
   return finding;
 }
 
@@ -81,11 +76,11 @@ std::string rule_forms() {
   return text;
 }
 
-/// Each memory instruction of the point's variant, judged by each of the rule sets: what the hardware of a
-/// day makes of its accesses. Throws UsageError if the variant declares no access pattern or no plugin here
+/// Each memory instruction of the point's variant under each of the rule sets: what the hardware of a day
+/// makes of its accesses. Throws UsageError if the variant declares no access pattern or no plugin here
 /// has it.
-std::vector<Finding> judged_accesses(const PointChoice& choice, const Catalogue& catalogue,
-                                     const std::vector<const predict::RuleSet*>& rules) {
+std::vector<Finding> accesses_under(const PointChoice& choice, const Catalogue& catalogue,
+                                    const std::vector<const predict::RuleSet*>& rules) {
   const Point& point = choice.point();
   const VariantInfo& variant = variant_of(choice, catalogue);
   const DeviceInfo device = choice.lane() != nullptr ? choice.lane()->device : DeviceInfo{};
@@ -118,36 +113,37 @@ std::vector<const predict::RuleSet*> chosen_rules(const std::vector<std::string>
   return chosen;
 }
 
+struct ExplainArguments {
+  std::string point;
+  std::vector<std::string> rules;
+  std::string format;
+};
+
+void explain_point(Common& common, const ExplainArguments& options) {
+  const std::vector<const predict::RuleSet*> sets = chosen_rules(options.rules);
+  const Store store = common.store();
+  const PointChoice choice = choose_point(store, options.point);
+  const std::vector<Finding> findings =
+      sets.empty() ? explain(point_story(store, choice))
+                   : accesses_under(choice, make_catalogue(Workers().plugins(common)), sets);
+  const auto width = static_cast<std::size_t>(std::min(terminal_width(STDOUT_FILENO), widest));
+  std::cout << (options.format == "json" ? explanation_json(choice, findings)
+                                         : explanation_text(choice, findings, width));
+}
+
 }  // namespace
 
 void add_explain(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "explain", "Explain why a stored point was skipped, failed, is unstable, slow or fast");
-  auto point = std::make_shared<std::string>();
-  auto format = std::make_shared<std::string>();
-  command->add_option("point", *point, fmt::format("Which point: {}", point_forms))
-      ->required()
-      ->type_name("POINT");
-  auto rules = std::make_shared<std::vector<std::string>>();
-  command
-      ->add_option(
-          "--rules", *rules,
-          fmt::format("Instead: how these generations of hardware serve its accesses: {}", rule_forms()))
-      ->delimiter(',')
-      ->type_name("RULES");
-  add_store_option(*command, common);
-  add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, point, rules, format] {
-    const std::vector<const predict::RuleSet*> sets = chosen_rules(*rules);
-    const Store store = Store::open(common.store_file(), Store::Access::read_only);
-    const PointChoice choice = choose_point(store, *point);
-    const std::vector<Finding> findings =
-        sets.empty() ? explain(point_story(store, choice))
-                     : judged_accesses(choice, make_catalogue(Workers().plugins(common)), sets);
-    const auto width = static_cast<std::size_t>(std::min(terminal_width(STDOUT_FILENO), widest));
-    std::cout << (*format == "json" ? explanation_json(choice, findings)
-                                    : explanation_text(choice, findings, width));
-  });
+  const auto [command, options] = add_command(
+      app, common, "explain", "Explain why a stored point was skipped, failed, is unstable, slow or fast",
+      &explain_point);
+  add_value(command, "point", options.point, "POINT", fmt::format("Which point: {}", point_forms))
+      ->required();
+  add_value(command, "--rules", options.rules, "RULES",
+            fmt::format("Instead: how these generations of hardware serve its accesses: {}", rule_forms()))
+      ->delimiter(',');
+  add_store_option(command, common);
+  add_format_option(command, options.format, {"text", "json"});
 }
 
 }  // namespace benchctl::cli

@@ -26,7 +26,7 @@ std::string page_of(const Store& store, const History& history, const HistoryArg
   PageOptions page;
   page.title = options.title;
   page.history = history_page_data(history);
-  return html_page(make_report(sources, options.history.workloads), page_template(), page);
+  return html_page(make_report(sources, options.history.workloads), shared_file("report/page.html"), page);
 }
 
 std::string otava_of(const History& history) {
@@ -53,29 +53,26 @@ std::string document(const Store& store, const HistoryArguments& options) {
                                 .width = terminal ? text_width(STDOUT_FILENO) : 0});
 }
 
+void show_history(Common& common, const HistoryArguments& options) {
+  write_output(document(common.store(), options), options.file);
+}
+
 }  // namespace
 
 void add_history(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("history", "Show points over all runs of a store");
-  auto options = std::make_shared<HistoryArguments>();
-  command->add_option("workload", options->history.workloads, "Workloads, as patterns (default: all)")
-      ->type_name("WORKLOAD");
-  add_store_option(*command, common);
-  add_format_option(*command, options->format, {"text", "md", "html", "json", "csv", "otava"});
-  command->add_option("-o,--output", options->file, "File to write (default: standard output)")
-      ->type_name("FILE");
-  command->add_option("--filter", options->history.labels, "Only points whose label matches (repeatable)")
-      ->type_name("PATTERN")
-      ->allow_extra_args(false);
-  command->add_option("--last", options->history.last, "Only this many of the newest runs (default: all)")
-      ->type_name("N")
+  const auto [command, options] =
+      add_command(app, common, "history", "Show points over all runs of a store", &show_history);
+  add_value(command, "workload", options.history.workloads, "WORKLOAD",
+            "Workloads, as patterns (default: all)");
+  add_store_option(command, common);
+  add_format_option(command, options.format, {"text", "md", "html", "json", "csv", "otava"});
+  add_output_option(command, options.file);
+  add_values(command, "--filter", options.history.labels, "PATTERN",
+             "Only points whose label matches (repeatable)");
+  add_value(command, "--last", options.history.last, "N",
+            "Only this many of the newest runs (default: all)")
       ->check(above_zero);
-  command->add_option("--title", options->title, "Title of the page (default: that of the runs)")
-      ->type_name("TEXT");
-  command->callback([&common, options] {
-    const Store store = Store::open(common.store_file(), Store::Access::read_only);
-    write_output(document(store, *options), options->file);
-  });
+  add_value(command, "--title", options.title, "TEXT", "Title of the page (default: that of the runs)");
 }
 
 }  // namespace benchctl::cli

@@ -19,9 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <span>
 
 namespace benchctl::cli {
@@ -30,52 +28,53 @@ namespace {
 
 using nlohmann::json;
 
-json workload_json(const Workload& workload, const Catalogue& catalogue) {
-  json parameters = json::array();
-  for (const ParameterInfo& parameter : workload.parameters()) {
-    parameters.push_back({{"name", parameter.name},
-                          {"doc", parameter.doc},
-                          {"default", parameter.default_value},
-                          {"choices", parameter.choices}});
-  }
-  json variants = json::array();
+/// The variants of a workload, with their backends.
+std::vector<std::pair<std::string, const VariantInfo*>> variants_of(const Workload& workload,
+                                                                    const Catalogue& catalogue) {
+  std::vector<std::pair<std::string, const VariantInfo*>> variants;
   for (const BackendEntry& backend : catalogue.backends) {
     for (const VariantInfo& variant : backend.variants) {
-      if (variant.workload != workload.name()) continue;
-      json entry = to_json(variant);
-      entry["backend"] = backend.name;
-      variants.push_back(std::move(entry));
+      if (variant.workload == workload.name()) variants.emplace_back(backend.name, &variant);
     }
   }
-  json buffers = json::array();
-  json scalars = json::array();
-  if (const auto problem = default_problem(workload)) {
-    for (const BufferSpec& buffer : problem->buffers) {
-      buffers.push_back({{"name", buffer.name},
-                         {"type", std::string(to_string(buffer.type))},
-                         {"count", buffer.count},
-                         {"role", std::string(to_string(buffer.role))}});
-    }
-    for (const ScalarSpec& scalar : problem->scalars) {
-      scalars.push_back({{"name", scalar.name}, {"type", std::string(to_string(scalar.type))}});
-    }
-  }
+  return variants;
+}
+
+/// What kernels are given, with the counts of the default parameters; nothing if these make no problem.
+ProblemSpec arguments_of(const Workload& workload) {
+  return default_problem(workload).value_or(ProblemSpec{});
+}
+
+json workload_json(const Workload& workload, const Catalogue& catalogue) {
+  const auto parameter_json = [](const ParameterInfo& parameter) {
+    return json{{"name", parameter.name},
+                {"doc", parameter.doc},
+                {"default", parameter.default_value},
+                {"choices", parameter.choices}};
+  };
+  const auto variant_json = [](const auto& variant) {
+    json entry = to_json(*variant.second);
+    entry["backend"] = variant.first;
+    return entry;
+  };
+  const auto buffer_json = [](const BufferSpec& buffer) {
+    return json{{"name", buffer.name},
+                {"type", std::string(to_string(buffer.type))},
+                {"count", buffer.count},
+                {"role", std::string(to_string(buffer.role))}};
+  };
+  const auto scalar_json = [](const ScalarSpec& scalar) {
+    return json{{"name", scalar.name}, {"type", std::string(to_string(scalar.type))}};
+  };
+  const ProblemSpec problem = arguments_of(workload);
   const auto layouts = workload.layouts();
   return {{"name", std::string(workload.name())},
           {"doc", std::string(workload.doc())},
-          {"parameters", parameters},
+          {"parameters", list_of(workload.parameters(), parameter_json)},
           {"layouts", std::vector<std::string>(layouts.begin(), layouts.end())},
-          {"buffers", buffers},
-          {"scalars", scalars},
-          {"variants", variants}};
-}
-
-std::string tunables_text(const VariantInfo& variant) {
-  std::string text;
-  for (const TunableInfo& tunable : variant.tunables) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", tunable.name, to_text(tunable.default_value));
-  }
-  return text;
+          {"buffers", list_of(problem.buffers, buffer_json)},
+          {"scalars", list_of(problem.scalars, scalar_json)},
+          {"variants", list_of(variants_of(workload, catalogue), variant_json)}};
 }
 
 void print_workload(const Workload& workload, const Catalogue& catalogue) {
@@ -87,26 +86,23 @@ void print_workload(const Workload& workload, const Catalogue& catalogue) {
         visible(parameter.default_value),
         parameter.choices.empty() ? "" : visible(fmt::format("; {}", fmt::join(parameter.choices, " | "))));
   }
-  if (const auto problem = default_problem(workload)) {
-    for (const BufferSpec& buffer : problem->buffers) {
-      print_fitted("    buffer {:<8} {} {}, {} elements\n", visible(buffer.name), to_string(buffer.role),
-                   to_string(buffer.type), buffer.count);
-    }
-    for (const ScalarSpec& scalar : problem->scalars) {
-      print_fitted("    scalar {:<8} {}\n", visible(scalar.name), to_string(scalar.type));
-    }
+  const ProblemSpec problem = arguments_of(workload);
+  for (const BufferSpec& buffer : problem.buffers) {
+    print_fitted("    buffer {:<8} {} {}, {} elements\n", visible(buffer.name), to_string(buffer.role),
+                 to_string(buffer.type), buffer.count);
   }
-  for (const BackendEntry& backend : catalogue.backends) {
-    for (const VariantInfo& variant : backend.variants) {
-      if (variant.workload != workload.name()) continue;
-      print_fitted("  {:<9} {:<10} {}\n", backend.name, visible(variant.name), visible(variant.doc));
-      if (!variant.layouts.empty()) {
-        print_fitted("  {:<9} {:<10}   layouts: {}\n", "", "",
-                     visible(fmt::format("{}", fmt::join(variant.layouts, " "))));
-      }
-      if (!variant.tunables.empty())
-        print_fitted("  {:<9} {:<10}   tunable: {}\n", "", "", visible(tunables_text(variant)));
+  for (const ScalarSpec& scalar : problem.scalars)
+    print_fitted("    scalar {:<8} {}\n", visible(scalar.name), to_string(scalar.type));
+  for (const auto& [backend, variant] : variants_of(workload, catalogue)) {
+    print_fitted("  {:<9} {:<10} {}\n", backend, visible(variant->name), visible(variant->doc));
+    if (!variant->layouts.empty()) {
+      print_fitted("  {:<9} {:<10}   layouts: {}\n", "", "",
+                   visible(fmt::format("{}", fmt::join(variant->layouts, " "))));
     }
+    std::string tunables;
+    for (const TunableInfo& tunable : variant->tunables)
+      tunables += fmt::format(" {}={}", tunable.name, to_text(tunable.default_value));
+    if (!tunables.empty()) print_fitted("  {:<9} {:<10}   tunable:{}\n", "", "", visible(tunables));
   }
 }
 
@@ -123,9 +119,18 @@ json plugins_json(const PluginTable& plugins) {
   return backends;
 }
 
+/// Observers with what they read: those of plugins, then those of core.
+std::vector<std::pair<std::string, std::span<const ReadingInfo>>> observers_in(const PluginTable& plugins) {
+  std::vector<std::pair<std::string, std::span<const ReadingInfo>>> observers;
+  for (const PluginEntry& plugin : plugins.plugins())
+    observers.emplace_back(plugin.info.name, plugin.readings);
+  for (const Observer* observer : machine_observers()) observers.emplace_back("core", observer->readings());
+  return observers;
+}
+
 json observers_json(const PluginTable& plugins) {
   json observers = json::array();
-  const auto add = [&](const std::string& name, std::span<const ReadingInfo> readings) {
+  for (const auto& [name, readings] : observers_in(plugins)) {
     for (const ReadingInfo& reading : readings) {
       observers.push_back({{"observer", name},
                            {"reading", reading.id},
@@ -134,18 +139,8 @@ json observers_json(const PluginTable& plugins) {
                            {"kind", std::string(to_string(reading.kind))},
                            {"on_request", reading.on_request}});
     }
-  };
-  for (const PluginEntry& plugin : plugins.plugins()) add(plugin.info.name, plugin.readings);
-  for (const Observer* observer : machine_observers()) add("core", observer->readings());
-  return observers;
-}
-
-json refused_json(const PluginTable& plugins) {
-  json refused = json::array();
-  for (const RefusedPlugin& plugin : plugins.refused()) {
-    refused.push_back({{"library", plugin.library.string()}, {"reason", plugin.reason}});
   }
-  return refused;
+  return observers;
 }
 
 /// Characters of a cell with names, so that three backends fit into a terminal's line.
@@ -191,18 +186,17 @@ void print_matrix(const Catalogue& catalogue) {
 /// What can stand in `observe`, and what is read without being asked for.
 void print_observers(const PluginTable& plugins) {
   print_fitted("\nObservers:\n");
-  const auto print = [](const std::string& name, std::span<const ReadingInfo> readings) {
-    std::string always;
-    std::string asked;
-    for (const ReadingInfo& reading : readings) {
-      std::string& names = reading.on_request ? asked : always;
-      names += (names.empty() ? "" : " ") + reading.id;
+  for (const auto& [name, readings] : observers_in(plugins)) {
+    for (const bool on_request : {false, true}) {
+      std::string names;
+      for (const ReadingInfo& reading : readings) {
+        if (reading.on_request == on_request) names += ' ' + reading.id;
+      }
+      if (names.empty()) continue;
+      print_fitted("  {:<9}{}{}\n", name, visible(names),
+                   on_request ? " (where 'observe' asks for it)" : "");
     }
-    if (!always.empty()) print_fitted("  {:<9} {}\n", name, visible(always));
-    if (!asked.empty()) print_fitted("  {:<9} {} (where 'observe' asks for it)\n", name, visible(asked));
-  };
-  for (const PluginEntry& plugin : plugins.plugins()) print(plugin.info.name, plugin.readings);
-  for (const Observer* observer : machine_observers()) print("core", observer->readings());
+  }
 }
 
 void print_text(const PluginTable& plugins, const Catalogue& catalogue) {
@@ -245,55 +239,63 @@ void print_strategies(const std::string& format) {
     if (format == "text") print_fitted("{:<11} {}\n", strategy.name, strategy.doc);
     rows.push_back({{"name", strategy.name}, {"doc", strategy.doc}});
   }
-  if (format == "json") std::cout << json{{"strategies", rows}}.dump(2) << '\n';
+  if (format == "json") write_json(json{{"strategies", rows}});
+}
+
+struct ListArguments {
+  std::vector<std::string> names;
+  std::string config;
+  bool allow_outside = false;
+  bool configs = false;
+  bool brief = false;
+  bool strategies = false;
+  std::string format;
+};
+
+void list(Common& common, const ListArguments& options) {
+  if (options.configs) return list_configs(common, options.brief, options.format == "json");
+  if (options.strategies) return print_strategies(options.format);
+  const PluginTable plugins = Workers().plugins(common);
+  Catalogue catalogue = make_catalogue(plugins);
+  if (!options.config.empty())
+    add_own_kernels(catalogue, load_config(find_config(options.config), options.allow_outside));
+  const std::vector<const Workload*> chosen = chosen_workloads(options.names);
+  if (options.format == "json") {
+    return write_json(json{
+        {"workloads", list_of(chosen, [&](const Workload* one) { return workload_json(*one, catalogue); })},
+        {"backends", plugins_json(plugins)},
+        {"observers", observers_json(plugins)},
+        {"refused", refused_json(plugins)}});
+  }
+  if (options.names.empty()) return print_text(plugins, catalogue);
+  for (const Workload* workload : chosen) print_workload(*workload, catalogue);
 }
 
 }  // namespace
 
-void add_list(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("list", "Show which backend has which variants of which workload");
-  auto format = std::make_shared<std::string>();
-  auto names = std::make_shared<std::vector<std::string>>();
-  auto config = std::make_shared<std::string>();
-  auto allow_outside = std::make_shared<bool>(false);
-  auto strategies_only = std::make_shared<bool>(false);
-  command->add_option("--config", *config, "With the kernels and workloads that a config brings")
-      ->type_name("CONFIG");
-  command->add_flag("--allow-outside", *allow_outside,
-                    "Kernels and files of the config may lie outside its folder");
-  auto configs_only = std::make_shared<bool>(false);
-  auto brief = std::make_shared<bool>(false);
-  auto* configs =
-      command->add_flag("--configs", *configs_only,
-                        "Instead: the installed configs, with points and predicted time on this machine");
-  command
-      ->add_flag("--brief", *brief,
-                 "Names and titles of the configs only: asks no device and plans nothing")
-      ->needs(configs);
-  command->add_flag("--strategies", *strategies_only, "Instead: the strategies that [search] can name");
-  command->add_option("workload", *names, "Workloads to show in full")->type_name("WORKLOAD");
-  add_format_option(*command, *format, {"text", "json"});
-  command->callback([=, &common] {
-    if (*configs_only) return list_configs(common, *brief, *format == "json");
-    if (*strategies_only) return print_strategies(*format);
-    const PluginTable plugins = Workers().plugins(common);
-    Catalogue catalogue = make_catalogue(plugins);
-    if (!config->empty()) add_own_kernels(catalogue, load_config(find_config(*config), *allow_outside));
-    const std::vector<const Workload*> chosen = chosen_workloads(*names);
-    if (*format == "text") {
-      if (names->empty()) return print_text(plugins, catalogue);
-      for (const Workload* workload : chosen) print_workload(*workload, catalogue);
-      return;
-    }
-    json workloads = json::array();
-    for (const Workload* workload : chosen) workloads.push_back(workload_json(*workload, catalogue));
-    std::cout << json{{"workloads", workloads},
-                      {"backends", plugins_json(plugins)},
-                      {"observers", observers_json(plugins)},
-                      {"refused", refused_json(plugins)}}
-                     .dump(2)
-              << '\n';
+json refused_json(const PluginTable& plugins) {
+  return list_of(plugins.refused(), [](const RefusedPlugin& plugin) {
+    return json{{"library", plugin.library.string()}, {"reason", plugin.reason}};
   });
+}
+
+void add_list(CLI::App& app, Common& common) {
+  const auto [command, options] =
+      add_command(app, common, "list", "Show which backend has which variants of which workload", &list);
+  add_value(command, "--config", options.config, "CONFIG",
+            "With the kernels and workloads that a config brings");
+  command.add_flag("--allow-outside", options.allow_outside,
+                   "Kernels and files of the config may lie outside its folder");
+  auto* configs =
+      command.add_flag("--configs", options.configs,
+                       "Instead: the installed configs, with points and predicted time on this machine");
+  command
+      .add_flag("--brief", options.brief,
+                "Names and titles of the configs only: asks no device and plans nothing")
+      ->needs(configs);
+  command.add_flag("--strategies", options.strategies, "Instead: the strategies that [search] can name");
+  add_value(command, "workload", options.names, "WORKLOAD", "Workloads to show in full");
+  add_format_option(command, options.format, {"text", "json"});
 }
 
 }  // namespace benchctl::cli

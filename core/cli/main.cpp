@@ -1,16 +1,18 @@
 #include "cli/command.hpp"
 #include "config/diagnostic.hpp"
+#include "conformance/worker.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/run_record.hpp"
 #include "engine/worker_process.hpp"
 #include "model/suggest.hpp"
 #include "model/visible.hpp"
-#include "store/store.hpp"
+#include "observe/environment.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <cerrno>
@@ -29,6 +31,7 @@
 
 namespace {
 
+using namespace benchctl;
 using namespace benchctl::cli;
 
 /// Says which word is not a command, where CLI11 would say only that one is missing. `before` is how the
@@ -44,7 +47,7 @@ void refuse_unknown_command(const CLI::App& app, const std::string& before, std:
     if (!command->get_group().empty()) names.push_back(command->get_name());
   }
   if (names.empty()) return;  // a command without commands below it
-  const std::optional<std::string> nearest = benchctl::nearest_name(word, names);
+  const std::optional<std::string> nearest = nearest_name(word, names);
   throw UsageError(fmt::format("{} has no command '{}'; {}", before, word,
                                nearest ? fmt::format("did you mean '{}'?", *nearest)
                                        : fmt::format("`{} --help` lists all", before)));
@@ -64,7 +67,7 @@ std::string options_meant(const CLI::App& app) {
   for (const std::string& argument : app.remaining(true)) {
     if (!argument.starts_with("--")) continue;
     const std::string name = argument.substr(0, argument.find('='));
-    if (const auto nearest = benchctl::nearest_name(name, names)) {
+    if (const auto nearest = nearest_name(name, names)) {
       text += fmt::format("There is no option {}: did you mean {}?\n", name, *nearest);
     }
   }
@@ -84,7 +87,41 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   const std::string text = fmt::format("{}: error: {}; `{} --help` {}\n{}", name,
                                        lacks_command ? "a command is missing" : error.what(), name,
                                        lacks_command ? "lists all" : "says more", options_meant(*app));
-  return benchctl::visible_lines(text);
+  return visible_lines(text);
+}
+
+/// Version, Git revision, compiler, and the plugins found with their versions. Each plugin is opened in a
+/// process of its own, and no driver.
+std::string version_text(const Common& common) {
+  const PluginTable plugins = Workers().plugins(common);
+  std::vector<std::string> lines;
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    lines.push_back(fmt::format("{} {} ({})", plugin.info.name, visible(plugin.info.version),
+                                visible(plugin.info.build)));
+  }
+  for (const RefusedPlugin& plugin : plugins.refused()) {
+    lines.push_back(fmt::format("{} cannot be used: {} ({})", visible(plugin.name),
+                                visible_lines(plugin.reason), visible(plugin.library.string())));
+  }
+  if (lines.empty()) lines.emplace_back("none found");
+  return fmt::format("benchctl {}\nrevision  {}\ncompiler  {}, {}\nplugins   {}", BENCHCTL_VERSION,
+                     revision, build_compiler(), BENCHCTL_BUILD_TYPE, fmt::join(lines, "\n          "));
+}
+
+/// The processes that plugins run in: started by this program, never by a person.
+void add_workers(CLI::App& app) {
+  CLI::App* worker = app.add_subcommand("worker", "Internal: serves a coordinator on file descriptor 3");
+  auto libraries = std::make_shared<std::vector<std::string>>();
+  add_value(*worker, "library", *libraries, "LIBRARY", "Plugins to load");
+  worker->callback([libraries] {
+    const PluginHost plugins = PluginHost::load_libraries({libraries->begin(), libraries->end()});
+    WorkerSession session(plugins);
+    serve(session, 3);
+  });
+  CLI::App* checker = app.add_subcommand(
+      "conformance-worker", "Internal: makes one check of a plugin, told on file descriptor 3");
+  checker->callback([] { conformance::serve_check(3); });
+  for (CLI::App* command : {worker, checker}) command->group("");  // hidden from --help
 }
 
 struct CommandGroup {
@@ -126,14 +163,12 @@ int run(int argc, char** argv) {
   Common common;
   common.command = argv[0];
   for (int i = 1; i < argc; ++i) common.command.append(" ").append(argv[i]);
-  app.add_option("--plugin-path", common.plugin_path,
-                 "Folder to look for plugins in first (repeatable; also $BENCHCTL_PLUGIN_PATH)")
-      ->type_name("FOLDER")
+  add_values(app, "--plugin-path", common.plugin_path, "FOLDER",
+             "Folder to look for plugins in first (repeatable; also $BENCHCTL_PLUGIN_PATH)")
       ->check([](const std::string& folder) -> std::string {
         if (std::filesystem::is_directory(folder)) return {};
         return fmt::format("there is no folder '{}'", folder);
-      })
-      ->allow_extra_args(false);
+      });
   // After --plugin-path, which it heeds.
   app.set_version_flag(
       "--version", [&common] { return version_text(common); }, "Version, revision, compiler and plugins");
@@ -145,8 +180,7 @@ int run(int argc, char** argv) {
   }
   add_completion(app);
   add_reference(app);
-  add_worker(app, common);
-  add_conformance_worker(app, common);
+  add_workers(app);
   // After the commands are added, which would inherit it.
   app.footer(
       "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
@@ -199,28 +233,27 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   // The run continues if its messages are not read any more.
   std::signal(SIGPIPE, SIG_IGN);
+  const auto fail = [](const std::exception& error, int exit_code) {
+    std::cerr << "benchctl: error: " << visible_lines(error.what()) << '\n';
+    return exit_code;
+  };
   try {
     return with_output_written(run(argc, argv));
-  } catch (const benchctl::ConfigErrors& errors) {
-    std::cerr << benchctl::visible_lines(errors.what()) << '\n';
-  } catch (const benchctl::Interrupted& stop) {
-    std::cerr << "benchctl: " << benchctl::visible_lines(stop.what()) << '\n';
+  } catch (const ConfigErrors& errors) {
+    std::cerr << visible_lines(errors.what()) << '\n';
+  } catch (const Interrupted& stop) {
+    std::cerr << "benchctl: " << visible_lines(stop.what()) << '\n';
     return interrupted;
-  } catch (const benchctl::WorkerNotStarted& error) {
-    std::cerr << "benchctl: error: " << error.what() << '\n';
-    return point_failed;
-  } catch (const benchctl::LanesUnknown& error) {
-    std::cerr << "benchctl: error: " << error.what() << '\n';
-    return point_failed;
+  } catch (const WorkerNotStarted& error) {
+    return fail(error, point_failed);
+  } catch (const LanesUnknown& error) {
+    return fail(error, point_failed);
   } catch (const std::system_error& error) {
-    if (std::ferror(stdout) != 0) {
-      errno = error.code().value();
-      tell_lost_output(error.code().message());
-    } else {
-      std::cerr << "benchctl: error: " << benchctl::visible_lines(error.what()) << '\n';
-    }
+    if (std::ferror(stdout) == 0) return fail(error, usage_error);
+    errno = error.code().value();
+    tell_lost_output(error.code().message());
   } catch (const std::exception& error) {
-    std::cerr << "benchctl: error: " << benchctl::visible_lines(error.what()) << '\n';
+    return fail(error, usage_error);
   }
   return usage_error;
 }

@@ -1,6 +1,6 @@
-// `benchctl plan`: the points of a config on this machine, the ruled-out ones with their reasons, and how
-// long a run will take at most.
-#include "cli/plan_folder.hpp"
+// `benchctl plan` and `check`: the points of a config on this machine, the ruled-out ones with their
+// reasons, and how long a run will take at most; or only whether the config is right, and what is odd.
+#include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
 #include "model/visible.hpp"
@@ -8,6 +8,7 @@
 #include "sweep/search.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -20,9 +21,32 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void print_text(const std::vector<Point>& points, std::size_t groups) {
+struct PlanArguments {
+  SelectionOptions selection;
+  std::string format;
+  std::size_t shards = 0;
+  std::string folder;
+};
+
+/// A selection with its searches, which refer to it.
+struct Planned {
+  Workers workers;
+  Selection selection;
+  Searches searches;
+  std::vector<Diagnostic> warnings;
+
+  Planned(const SelectionOptions& options, Common& common)
+      : selection(select_points(options, workers.factory(), workers.plugins(common), &common.exit_code)),
+        searches(make_searches(selection.config, selection.catalogue, selection.lanes)),
+        warnings(selection.expansion.warnings) {
+    warnings.insert(warnings.end(), searches.warnings.begin(), searches.warnings.end());
+  }
+  [[nodiscard]] const std::vector<Point>& points() const { return selection.expansion.points; }
+};
+
+void print_text(const Planned& plan, std::size_t groups) {
   std::map<std::string_view, std::vector<const Point*>> ruled_out;
-  for (const Point& point : points) {
+  for (const Point& point : plan.points()) {
     if (point.status == Status::not_run) {
       fmt::print("{}\n", visible(point.label()));
     } else {
@@ -36,32 +60,16 @@ void print_text(const std::vector<Point>& points, std::size_t groups) {
       fmt::print("  {}\n", visible(members[i]->label()));
     if (members.size() > shown) fmt::print("  and {} more\n", members.size() - shown);
   }
-  const PlanTotals totals = plan_totals(points);
-  fmt::print(
-      "\n{} point{} to measure in {} group{}, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
-      totals.to_measure, totals.to_measure == 1 ? "" : "s", groups, groups == 1 ? "" : "s",
-      totals.ruled_out, totals.least_seconds, totals.most_seconds);
-}
-
-/// Which points of a space are tried is known only when they are.
-void print_searches(const Searches& searches) {
-  for (const auto& task : searches.tasks) {
+  const PlanTotals totals = plan_totals(plan.points());
+  fmt::print("\n{} to measure in {}, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
+             counted(totals.to_measure, "point"), counted(groups, "group"), totals.ruled_out,
+             totals.least_seconds, totals.most_seconds);
+  // Which points of a space are tried is known only when they are.
+  for (const auto& task : plan.searches.tasks) {
     fmt::print("search of {}: up to {} of {:.6g} points ({}, seed {})\n", visible(task->label()),
                task->max_points(), task->space().size(), task->settings().strategy.text,
                task->settings().seed);
   }
-}
-
-Json to_json(const Searches& searches) {
-  Json rows = Json::array();
-  for (const auto& task : searches.tasks) {
-    rows.push_back({{"label", task->label()},
-                    {"strategy", task->settings().strategy.text},
-                    {"seed", task->settings().seed},
-                    {"max_points", task->max_points()},
-                    {"space", task->space().size()}});
-  }
-  return rows;
 }
 
 Json to_json(const Point& point) {
@@ -82,72 +90,112 @@ Json to_json(const Point& point) {
   return row;
 }
 
-void print_json(const std::vector<Point>& points, std::size_t groups, const Searches& searches) {
-  const PlanTotals totals = plan_totals(points);
+void print_json(const Planned& plan, std::size_t groups) {
+  const PlanTotals totals = plan_totals(plan.points());
+  const Json searches = list_of(plan.searches.tasks, [](const auto& task) {
+    return Json{{"label", task->label()},
+                {"strategy", task->settings().strategy.text},
+                {"seed", task->settings().seed},
+                {"max_points", task->max_points()},
+                {"space", task->space().size()}};
+  });
   std::cout << json_with_list(
       {{"groups", groups},
-       {"searches", to_json(searches)},
+       {"searches", searches},
        {"predicted_seconds", {{"least", totals.least_seconds}, {"most", totals.most_seconds}}}},
-      "points", points.size(), [&](std::size_t i) { return to_json(points[i]); });
+      "points", plan.points().size(), [&](std::size_t i) { return to_json(plan.points()[i]); });
 }
 
-void print_shards(const SelectionOptions& options, std::size_t count, const std::string& folder,
-                  const std::string& format, Common& common) {
+void plan_shards(Common& common, const PlanArguments& options) {
   Workers workers;
-  const Selection selection = read_selection(options, workers.plugins(common));
+  const Selection selection = read_selection(options.selection, workers.plugins(common));
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
-  const Shards shards(selection.config, selection.catalogue, options.backends, count);
-  std::cout << (format == "json" ? shards_json(shards) : shards_text(shards));
-  if (folder.empty()) return;
-  const PlanFolder plan = write_plan(folder, options, selection, shards);
+  const Shards shards(selection.config, selection.catalogue, options.selection.backends, options.shards);
+  print_shards(shards, options.format == "json");
+  if (options.folder.empty()) return;
+  const PlanFolder plan = write_plan(options.folder, options.selection, selection, shards);
   tell("Each machine: benchctl run {} --shard I/{} --db {}\nAfterwards: benchctl collect {}\n",
-       plan.selection.config, count, (plan.folder / "shard-I.db").string(), plan.folder.string());
+       plan.selection.config, options.shards, (plan.folder / "shard-I.db").string(), plan.folder.string());
+}
+
+void plan(Common& common, const PlanArguments& options) {
+  if (options.shards > 0) return plan_shards(common, options);
+  const Planned plan(options.selection, common);
+  const std::size_t groups = group_points(plan.points(), plan.selection.config.workloads, plan.selection.lanes).size();
+  std::ostream& out = options.format == "json" ? std::cerr : std::cout;
+  for (const Diagnostic& warning : plan.warnings) out << to_text(warning) << '\n';
+  options.format == "json" ? print_json(plan, groups) : print_text(plan, groups);
+  tell_unmet(plan.selection, common);
+}
+
+Json to_json(const std::vector<Diagnostic>& diagnostics) {
+  return list_of(diagnostics, [](const Diagnostic& diagnostic) {
+    return Json{{"severity", diagnostic.severity == Severity::error ? "error" : "warning"},
+                {"file", diagnostic.file},
+                {"line", diagnostic.position.line},
+                {"column", diagnostic.position.column},
+                {"offending", diagnostic.offending},
+                {"message", diagnostic.message},
+                {"expected", diagnostic.expected},
+                {"suggestion", diagnostic.suggestion}};
+  });
+}
+
+void check_right(Common& common, const PlanArguments& options) {
+  const Planned plan(options.selection, common);
+  const auto skipped = std::ranges::count(plan.points(), Status::skipped, &Point::status);
+  const std::size_t searches = plan.searches.tasks.size();
+  if (options.format == "json") {
+    if (!plan.selection.unmet.empty()) common.exit_code = point_failed;
+    return write_json(Json{{"config", options.selection.config},
+                           {"fine", true},
+                           {"points", plan.points().size()},
+                           {"ruled_out", skipped},
+                           {"searches", searches},
+                           {"unmet", plan.selection.unmet},
+                           {"diagnostics", to_json(plan.warnings)}});
+  }
+  for (const Diagnostic& warning : plan.warnings) std::cout << to_text(warning) << '\n';
+  print_fitted("{}: fine; {} points on this machine, {} of them ruled out{}{}\n",
+               visible(options.selection.config), plan.points().size(), skipped,
+               skipped > 0 ? " (`benchctl plan` says why)" : "",
+               searches == 0 ? "" : "; " + counted(searches, "search", "es"));
+  tell_unmet(plan.selection, common);
+}
+
+void check(Common& common, const PlanArguments& options) {
+  try {
+    check_right(common, options);
+  } catch (const ConfigErrors& errors) {
+    if (options.format != "json") throw;
+    write_json(Json{{"config", options.selection.config},
+                    {"fine", false},
+                    {"diagnostics", to_json(errors.diagnostics())}});
+    common.exit_code = usage_error;
+  }
 }
 
 }  // namespace
 
 void add_plan(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("plan", "Show the points of a config on this machine without measuring them");
-  auto options = std::make_shared<SelectionOptions>();
-  auto format = std::make_shared<std::string>();
-  add_selection_options(*command, *options);
-  add_format_option(*command, *format, {"text", "json"});
-  auto shards = std::make_shared<std::size_t>(0);
-  command
-      ->add_option("--shards", *shards,
-                   "Instead: how the plan splits into so many parts for `run --shard`, with their "
-                   "predicted times. Asks no device")
-      ->type_name("N")
+  const auto [command, options] = add_command(
+      app, common, "plan", "Show the points of a config on this machine without measuring them", &plan);
+  add_selection_options(command, options.selection);
+  add_format_option(command, options.format, {"text", "json"});
+  add_value(command, "--shards", options.shards, "N",
+            "Instead: how the plan splits into so many parts for `run --shard`, with their predicted "
+            "times. Asks no device")
       ->check(CLI::Range(std::size_t{1}, max_shards));
-  auto folder = std::make_shared<std::string>();
-  command
-      ->add_option("--output", *folder,
-                   "Write the config and the plan of --shards into this folder, for `benchctl collect`")
-      ->type_name("FOLDER")
+  add_value(command, "--output", options.folder, "FOLDER",
+            "Write the config and the plan of --shards into this folder, for `benchctl collect`")
       ->needs("--shards");
-  command->callback([&common, options, format, shards, folder] {
-    if (*shards > 0) return print_shards(*options, *shards, *folder, *format, common);
-    Workers workers;
-    const Selection selection =
-        select_points(*options, workers.factory(), workers.plugins(common), &common.exit_code);
-    const std::vector<Point>& points = selection.expansion.points;
-    const std::size_t groups = group_points(points, selection.config.workloads, selection.lanes).size();
-    const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
-    std::ostream& out = *format == "json" ? std::cerr : std::cout;
-    for (const Diagnostic& warning : selection.expansion.warnings) out << to_text(warning) << '\n';
-    for (const Diagnostic& warning : searches.warnings) out << to_text(warning) << '\n';
-    if (*format == "json") {
-      print_json(points, groups, searches);
-    } else {
-      print_text(points, groups);
-      print_searches(searches);
-    }
-    for (const std::string& unmet : selection.unmet) {
-      tell("benchctl: {}\n", unmet);
-      common.exit_code = point_failed;
-    }
-  });
+}
+
+void add_check(CLI::App& app, Common& common) {
+  const auto [command, options] =
+      add_command(app, common, "check", "Check a config without running it", &check);
+  add_selection_options(command, options.selection);
+  add_format_option(command, options.format, {"text", "json"});
 }
 
 }  // namespace benchctl::cli

@@ -35,6 +35,13 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
+/// A head, and a line for each value.
+template <class Values, class Line>
+std::string table(std::string text, const Values& values, Line line) {
+  for (const auto& value : values) text += line(value);
+  return text + '\n';
+}
+
 /// The commands that people call, those of commands included, with their whole names.
 std::vector<std::pair<std::string, const CLI::App*>> visible_commands(const CLI::App& app,
                                                                       const std::string& before) {
@@ -66,9 +73,9 @@ std::vector<OptionRow> option_rows(const CLI::App& command) {
 
 std::string options_table(const std::vector<OptionRow>& rows) {
   if (rows.empty()) return {};
-  std::string text = "| | |\n| --- | --- |\n";
-  for (const OptionRow& row : rows) text += fmt::format("| `{}` | {} |\n", cell(row.name), cell(row.doc));
-  return text + '\n';
+  return table("| | |\n| --- | --- |\n", rows, [](const OptionRow& row) {
+    return fmt::format("| `{}` | {} |\n", cell(row.name), cell(row.doc));
+  });
 }
 
 /// What several commands take in the same way is explained once.
@@ -85,33 +92,29 @@ std::string commands(const CLI::App& app) {
   }
   std::string text = "## Commands\n\n### Options of several commands\n\n" + options_table(shared_in_order);
   for (const auto& [name, command] : list) {
-    std::vector<OptionRow> own;
-    std::vector<std::string> others;
-    for (const OptionRow& row : option_rows(*command)) {
+    std::vector<OptionRow> own = option_rows(*command);
+    std::string others;
+    std::erase_if(own, [&](const OptionRow& row) {
       const auto found = shared.find(row.name);
-      if (found != shared.end() && found->second == row) {
-        others.push_back(row.name);
-      } else {
-        own.push_back(row);
-      }
-    }
+      if (found == shared.end() || found->second != row) return false;
+      others += fmt::format("{}`{}`", others.empty() ? "" : ", ", row.name);
+      return true;
+    });
     text += fmt::format("### {}\n\n{}.\n\n{}", name, command->get_description(), options_table(own));
     if (!others.empty()) {
-      text += fmt::format("Also [as in other commands](#options-of-several-commands): `{}`\n\n",
-                          fmt::join(others, "`, `"));
+      text += fmt::format("Also [as in other commands](#options-of-several-commands): {}\n\n", others);
     }
   }
   return text;
 }
 
 std::string measure_table() {
-  std::string text =
-      "## Keys of `[measure]`\n\n| key | unit | value | default | |\n| --- | --- | --- | --- | --- |\n";
-  for (const MeasureKeyInfo& key : measure_keys()) {
-    text += fmt::format("| `{}` | {} | {} | `{}` | {} |\n", key.name, key.unit, key.expected, key.text({}),
-                        key.doc);
-  }
-  return text + '\n';
+  return table(
+      "## Keys of `[measure]`\n\n| key | unit | value | default | |\n| --- | --- | --- | --- | --- |\n",
+      measure_keys(), [](const MeasureKeyInfo& key) {
+        return fmt::format("| `{}` | {} | {} | `{}` | {} |\n", key.name, key.unit, key.expected,
+                           key.text({}), key.doc);
+      });
 }
 
 std::string config_keys() {
@@ -151,77 +154,68 @@ std::string common_tunables() {
 }
 
 std::string strategy_table() {
-  std::string text =
-      "## Search strategies\n\n| strategy | default of `max_points` | meaning |\n| --- | --- | --- "
-      "|\n";
-  for (const StrategyInfo& strategy : strategies()) {
-    text += fmt::format("| `{}` | {} | {} |\n", strategy.name,
-                        strategy.default_points == 0 ? "all" : fmt::format("{}", strategy.default_points),
-                        strategy.doc);
-  }
-  return text + '\n';
+  return table(
+      "## Search strategies\n\n| strategy | default of `max_points` | meaning |\n| --- | --- | --- |\n",
+      strategies(), [](const StrategyInfo& strategy) {
+        return fmt::format(
+            "| `{}` | {} | {} |\n", strategy.name,
+            strategy.default_points == 0 ? "all" : fmt::format("{}", strategy.default_points),
+            strategy.doc);
+      });
 }
 
-std::string status_table() {
-  std::string text = "## Statuses of a point\n\n| status | |\n| --- | --- |\n";
-  for (const StatusInfo& status : benchctl::status_table) {
-    text += fmt::format("| `{}` | {} |\n", status.id, status.doc);
-  }
-  return text + '\n';
+std::string statuses() {
+  return table(
+      "## Statuses of a point\n\n| status | |\n| --- | --- |\n", status_table,
+      [](const StatusInfo& status) { return fmt::format("| `{}` | {} |\n", status.id, status.doc); });
 }
 
 std::string outcomes() {
-  std::string text =
+  return table(
       "## Outcomes\n\nWhat `benchctl compare` says of a point. `fail` in a policy may name those that may "
-      "fail.\n\n| outcome | in tables | may fail | |\n| --- | --- | --- | --- |\n";
-  for (const OutcomeInfo& outcome : outcome_table) {
-    text += fmt::format("| `{}` | {} | {} | {} |\n", outcome.id, outcome.label,
-                        outcome.may_fail ? "yes" : "", outcome.doc);
-  }
-  return text + '\n';
+      "fail.\n\n| outcome | in tables | may fail | |\n| --- | --- | --- | --- |\n",
+      outcome_table, [](const OutcomeInfo& outcome) {
+        return fmt::format("| `{}` | {} | {} | {} |\n", outcome.id, outcome.label,
+                           outcome.may_fail ? "yes" : "", outcome.doc);
+      });
 }
 
 std::string metrics() {
-  std::string text =
+  return table(
       "## Metrics\n\nColumns of exports, keys of the store, figures of `explain`. All times are of one "
-      "execution. "
-      "*Counted* figures come from the access patterns that a variant declares. *Observed* ones come from "
-      "observers: "
-      "`observe` may name them, and `benchctl list` says which observer reads them, and which are always "
-      "read.\n\n"
-      "| column | unit | better | |\n| --- | --- | --- | --- |\n";
-  for (const MetricInfo& metric : metric_table) {
-    const char* better = metric.better == Better::lower    ? "lower"
-                         : metric.better == Better::higher ? "higher"
-                                                           : "";
-    text += fmt::format("| `{}` | {} | {} | {}{} |\n", metric.id, metric.unit, better,
-                        metric.observed ? "observed: " : "", cell(metric.doc));
-  }
-  return text + '\n';
+      "execution. *Counted* figures come from the access patterns that a variant declares. *Observed* ones "
+      "come from observers: `observe` may name them, and `benchctl list` says which observer reads them, "
+      "and "
+      "which are always read.\n\n| column | unit | better | |\n| --- | --- | --- | --- |\n",
+      metric_table, [](const MetricInfo& metric) {
+        const char* better = metric.better == Better::lower    ? "lower"
+                             : metric.better == Better::higher ? "higher"
+                                                               : "";
+        return fmt::format("| `{}` | {} | {} | {}{} |\n", metric.id, metric.unit, better,
+                           metric.observed ? "observed: " : "", cell(metric.doc));
+      });
 }
 
 std::string columns() {
-  std::string text =
+  return table(
       "## Columns of tables\n\nTables leave empty columns out. Tables of published figures also have the "
-      "axis, under its own name, and the published figure with its unit.\n\n"
-      "| column | |\n| --- | --- |\n";
-  for (const ColumnInfo& column : column_table)
-    text += fmt::format("| `{}` | {} |\n", column.title, cell(column.doc));
-  return text + '\n';
+      "axis, under its own name, and the published figure with its unit.\n\n| column | |\n| --- | --- |\n",
+      column_table, [](const ColumnInfo& column) {
+        return fmt::format("| `{}` | {} |\n", column.title, cell(column.doc));
+      });
 }
 
 std::string remarks() {
-  std::string text =
+  return table(
       "## Remarks\n\nWhat tables say of a row. `…`: a word or figures of the row.\n\n| remark | meaning "
-      "|\n| --- | "
-      "--- |\n";
-  for (const RemarkInfo& remark : remark_table)
-    text += fmt::format("| `{}` | {} |\n", remark.code, cell(remark.doc));
-  return text + '\n';
+      "|\n| --- | --- |\n",
+      remark_table, [](const RemarkInfo& remark) {
+        return fmt::format("| `{}` | {} |\n", remark.code, cell(remark.doc));
+      });
 }
 
 /// What kernels are given, with the counts of the default parameters.
-std::string arguments_of(const ProblemSpec& problem) {
+std::string kernel_arguments(const ProblemSpec& problem) {
   std::string text = "| argument | type | role | elements by default |\n| --- | --- | --- | ---: |\n";
   for (const BufferSpec& buffer : problem.buffers) {
     text += fmt::format("| `{}` | {} | {} | {} |\n", buffer.name, to_string(buffer.type),
@@ -240,16 +234,16 @@ std::string workloads() {
     if (!workload->layouts().empty()) {
       text += fmt::format("Layouts: `{}`\n\n", fmt::join(workload->layouts(), "`, `"));
     }
-    text += "| parameter | default | values | |\n| --- | --- | --- | --- |\n";
-    for (const ParameterInfo& parameter : workload->parameters()) {
-      text += fmt::format("| `{}` | `{}` | {} | {} |\n", parameter.name, cell(parameter.default_value),
-                          parameter.choices.empty()
-                              ? fmt::format("{:.0f} to {:.0f}", parameter.minimum, parameter.maximum)
-                              : fmt::format("`{}`", fmt::join(parameter.choices, "`, `")),
-                          cell(parameter.doc));
-    }
-    text += '\n';
-    if (const auto problem = default_problem(*workload)) text += arguments_of(*problem);
+    text += table("| parameter | default | values | |\n| --- | --- | --- | --- |\n", workload->parameters(),
+                  [](const ParameterInfo& parameter) {
+                    const std::string values =
+                        parameter.choices.empty()
+                            ? fmt::format("{:.0f} to {:.0f}", parameter.minimum, parameter.maximum)
+                            : fmt::format("`{}`", fmt::join(parameter.choices, "`, `"));
+                    return fmt::format("| `{}` | `{}` | {} | {} |\n", parameter.name,
+                                       cell(parameter.default_value), values, cell(parameter.doc));
+                  });
+    if (const auto problem = default_problem(*workload)) text += kernel_arguments(*problem);
   }
   return text;
 }
@@ -264,7 +258,7 @@ void add_reference(CLI::App& app) {
             "# Reference\n\nThe output of `benchctl --reference`. Which backend has which "
             "variants: `benchctl list`.\n\n" +
             commands(app) + config_keys() + measure_table() + strategy_table() + workloads() +
-            common_tunables() + status_table() + outcomes() + metrics() + columns() + remarks();
+            common_tunables() + statuses() + outcomes() + metrics() + columns() + remarks();
         text.pop_back();  // a line break follows
         throw CLI::CallForVersion(text, CLI::ExitCodes::Success);
       },

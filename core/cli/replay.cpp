@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -66,9 +65,9 @@ std::string samples_text(const PointChoice& choice, const SampleBlock& samples) 
   if (samples.ns.empty()) return {};
   const auto [least, most] = std::ranges::minmax(samples.ns);
   std::string text = fmt::format(
-      "{} sample{} of one execution, basis {}: median {}, from {} to {}", samples.ns.size(),
-      samples.ns.size() == 1 ? "" : "s", to_string(choice.point().measure.basis),
-      format_duration(stats::median(samples.ns)), format_duration(least), format_duration(most));
+      "{} of one execution, basis {}: median {}, from {} to {}", counted(samples.ns.size(), "sample"),
+      to_string(choice.point().measure.basis), format_duration(stats::median(samples.ns)),
+      format_duration(least), format_duration(most));
   if (const auto& stored = choice.row().stored.measurement) {
     text += fmt::format("; stored: {}", format_duration(stored->median_ns));
     if (stored->batch > 1) text += fmt::format(" (mean of {} executions a sample)", stored->batch);
@@ -84,8 +83,8 @@ std::string text_of(const PointChoice& choice, const ReplayOutcome& outcome) {
                      outcome.reason.empty() ? "" : ": " + outcome.reason);
 }
 
-std::string json_of(const PointChoice& choice, const ReplayOutcome& outcome,
-                    const std::vector<std::string>& changes, std::optional<RunId> stored) {
+void print_json(const PointChoice& choice, const ReplayOutcome& outcome,
+                const std::vector<std::string>& changes, std::optional<RunId> stored) {
   using Json = nlohmann::ordered_json;
   Json checks = Json::object();
   for (const auto& [phase, check] : outcome.verifications) {
@@ -95,18 +94,17 @@ std::string json_of(const PointChoice& choice, const ReplayOutcome& outcome,
                                              {"reason", check.reason}};
   }
   const auto& before = choice.row().stored.measurement;
-  const Json document = {{"schema", "benchctl.replay"},
-                         {"schema_version", 1},
-                         {"point", choice.name()},
-                         {"label", choice.point().label()},
-                         {"status", std::string(to_string(outcome.status))},
-                         {"reason", outcome.reason},
-                         {"changes", changes},
-                         {"verifications", checks},
-                         {"samples_ns", outcome.samples.ns},
-                         {"stored_median_ns", before ? Json(before->median_ns) : Json()},
-                         {"stored_as_run", stored ? Json(to_number(*stored)) : Json()}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  write_json(Json{{"schema", "benchctl.replay"},
+                  {"schema_version", 1},
+                  {"point", choice.name()},
+                  {"label", choice.point().label()},
+                  {"status", std::string(to_string(outcome.status))},
+                  {"reason", outcome.reason},
+                  {"changes", changes},
+                  {"verifications", checks},
+                  {"samples_ns", outcome.samples.ns},
+                  {"stored_median_ns", before ? Json(before->median_ns) : Json()},
+                  {"stored_as_run", stored ? Json(to_number(*stored)) : Json()}});
 }
 
 /// Adds the kernels that the run's config brought, as they were, and returns the workloads that it knew.
@@ -124,21 +122,13 @@ Workloads add_stored_kernels(const Store& store, const RunRow& run, const std::f
 /// The seed of the inputs that the stored result was verified with.
 std::uint64_t seed_of(const PointChoice& choice) {
   if (choice.point().measure.seed != 0) return choice.point().measure.seed;
-  const auto& notes = choice.row().stored.notes;
-  const auto reused = notes.find("seed");
-  if (reused == notes.end()) return choice.run.seed;
+  const std::string text = choice.row().note("seed");  // of a result that was reused
+  if (text.empty()) return choice.run.seed;
   std::uint64_t seed = 0;
-  const std::string& text = reused->second;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
   if (error == std::errc() && end == text.data() + text.size()) return seed;
   throw UsageError(
       fmt::format("the note `seed` of that point is '{}', which is not a number: measure it anew", text));
-}
-
-std::string configuration_of(const PointChoice& choice) {
-  const auto& notes = choice.row().stored.notes;
-  const auto found = notes.find(configuration_note);
-  return found == notes.end() ? std::string() : found->second;
 }
 
 NewRun run_of_replay(const PointChoice& choice, const Environment& environment, const Lane& lane,
@@ -168,15 +158,14 @@ void replay(Common& common, const ReplayArguments& options) {
         fmt::format("point {} was ruled out before anything ran ({}): there is nothing to replay",
                     choice.name(), point.reason));
   }
-  const RunFolder folder;
-  ProcessChannelFactory workers(own_program());
-  const std::string blas = blas_of_workers(workers);  // no threads of it in this process
+  Workers workers;
+  const std::string blas = blas_of_workers(workers.factory());  // no threads of it in this process
   const PluginHost host = PluginHost::load(common.search_path());
   const PluginTable plugins = loaded_plugins(host, common.search_path());
   LocalChannelFactory factory(host);
   const Lane lane = lane_now(point, plugins, factory);
   Catalogue catalogue = make_catalogue(plugins);
-  const Workloads workloads = add_stored_kernels(store, choice.run, folder.path() / "config", catalogue);
+  const Workloads workloads = add_stored_kernels(store, choice.run, workers.folder() / "config", catalogue);
   const BackendEntry* backend = catalogue.find(point.backend);
   const VariantInfo* variant =
       backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
@@ -199,13 +188,13 @@ void replay(Common& common, const ReplayArguments& options) {
                  [](const std::string& text) { tell("{}\n", text); });
   }
   const ReplayOutcome outcome = replay_point(point, lane, workloads, catalogue, factory,
-                                             {.folder = folder.path(),
+                                             {.folder = workers.folder(),
                                               .cache = default_cache(),
                                               .seed = seed_of(choice),
                                               .repeat = options.repeat,
                                               .timed = timed,
                                               .device_debug = options.device_debug,
-                                              .configuration = configuration_of(choice)});
+                                              .configuration = choice.row().note(configuration_note)});
   std::optional<RunId> stored;
   if (options.store) {
     PointRow row = choice.row().stored.row;
@@ -215,8 +204,8 @@ void replay(Common& common, const ReplayArguments& options) {
     const std::vector<RunFile> files = store.files(choice.run.id);
     store.add_files(*stored, files);
   }
-  std::cout << (options.format == "json" ? json_of(choice, outcome, changes, stored)
-                                         : visible_lines(text_of(choice, outcome)));
+  options.format == "json" ? print_json(choice, outcome, changes, stored)
+                           : fmt::print("{}", visible_lines(text_of(choice, outcome)));
   if (stored) tell("stored as run {}\n", to_number(*stored));
   if (info(outcome.status).status_class == StatusClass::failed) common.exit_code = point_failed;
 }
@@ -224,28 +213,24 @@ void replay(Common& common, const ReplayArguments& options) {
 }  // namespace
 
 void add_replay(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "replay", "Run one stored point again in this process, for profilers and debuggers");
-  auto options = std::make_shared<ReplayArguments>();
-  command->add_option("point", options->point, fmt::format("Which point: {}", point_forms))
-      ->required()
-      ->type_name("POINT");
-  add_store_option(*command, common);
-  add_format_option(*command, options->format, {"text", "json"});
-  command
-      ->add_option("--repeat", options->repeat,
-                   "Executions after the verifying one; with --no-time, all of them")
-      ->type_name("N")
+  const auto [command, options] =
+      add_command(app, common, "replay",
+                  "Run one stored point again in this process, for profilers and debuggers", &replay);
+  add_value(command, "point", options.point, "POINT", fmt::format("Which point: {}", point_forms))
+      ->required();
+  add_store_option(command, common);
+  add_format_option(command, options.format, {"text", "json"});
+  add_value(command, "--repeat", options.repeat, "N",
+            "Executions after the verifying one; with --no-time, all of them")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
-  auto* debug = command->add_flag("--device-debug", options->device_debug,
-                                  "Compile kernels with debug information; verify only, never time");
-  auto* no_time = command->add_flag("--no-time", options->no_time, "Verify every execution, time none");
-  command->add_flag("--store", options->store, "Store the result as a run of its own")
+  auto* debug = command.add_flag("--device-debug", options.device_debug,
+                                 "Compile kernels with debug information; verify only, never time");
+  auto* no_time = command.add_flag("--no-time", options.no_time, "Verify every execution, time none");
+  command.add_flag("--store", options.store, "Store the result as a run of its own")
       ->excludes(debug)
       ->excludes(no_time);
-  command->add_flag("--wait", options->wait, "Wait for another benchctl that is measuring on this machine");
-  command->callback([&common, options] { replay(common, *options); });
+  add_wait_option(command, options.wait);
 }
 
 }  // namespace benchctl::cli

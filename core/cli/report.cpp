@@ -1,5 +1,5 @@
 // `benchctl report`: runs of one or several stores as a page, or in another format.
-#include "cli/run_names.hpp"
+#include "cli/runs.hpp"
 #include "report/export.hpp"
 #include "report/page.hpp"
 
@@ -29,7 +29,8 @@ struct ReportFormat {
 using Shown = const Report&;
 using With = const ReportArguments&;
 constexpr auto report_formats = std::to_array<ReportFormat>({
-    {"html", [](Shown report, With options) { return html_page(report, page_template(), options.page); }},
+    {"html", [](Shown report,
+                With options) { return html_page(report, shared_file("report/page.html"), options.page); }},
     {"md", [](Shown report, With options) { return report_markdown(report, options.page.title); }},
     {"csv", [](Shown report, With) { return report_csv(report); }},
     {"json",
@@ -43,40 +44,34 @@ std::string document(const Report& report, const ReportArguments& options) {
   return format->write(report, options);
 }
 
+void write_report(Common& common, ReportArguments& options) {
+  if (options.samples && options.format != "json")
+    throw UsageError("--samples: raw samples go into json; a page has its own limit, --max-samples");
+  if (options.stores.empty()) options.stores.push_back(common.store_file().string());
+  const NamedRuns runs = open_runs(options.stores, options.runs);
+  write_output(document(make_report(runs.sources), options), options.file);
+}
+
 }  // namespace
 
 void add_report(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("report", "Write runs of one or several stores as a page, Markdown, CSV or JSON");
-  auto options = std::make_shared<ReportArguments>();
-  command
-      ->add_option("run", options->runs,
-                   "Numbers of runs, names of baselines, `all`, or FILE:RUN for another store (default: "
-                   "the newest of each "
-                   "store)")
-      ->type_name("RUN");
-  command
-      ->add_option("--db", options->stores,
-                   "Store file; repeatable (default: $BENCHCTL_DB, else ./benchctl.db)")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
+  const auto [command, options] =
+      add_command(app, common, "report",
+                  "Write runs of one or several stores as a page, Markdown, CSV or JSON", &write_report);
+  add_value(
+      command, "run", options.runs, "RUN",
+      "Numbers of runs, names of baselines, `all`, or FILE:RUN for another store (default: the newest "
+      "of each store)");
+  add_values(command, "--db", options.stores, "FILE",
+             "Store file; repeatable (default: $BENCHCTL_DB, else ./benchctl.db)");
   std::vector<std::string> names;
   for (const ReportFormat& format : report_formats) names.emplace_back(format.name);
-  add_format_option(*command, options->format, names);
-  command->add_option("-o,--output", options->file, "File to write (default: standard output)")
-      ->type_name("FILE");
-  command->add_option("--title", options->page.title, "Title (default: that of the runs)")
-      ->type_name("TEXT");
-  command->add_option("--max-samples", options->page.samples, "Most raw samples in a page")
+  add_format_option(command, options.format, names);
+  add_output_option(command, options.file);
+  add_value(command, "--title", options.page.title, "TEXT", "Title (default: that of the runs)");
+  command.add_option("--max-samples", options.page.samples, "Most raw samples in a page")
       ->capture_default_str();
-  command->add_flag("--samples", options->samples, "All raw samples, too (JSON only)");
-  command->callback([&common, options] {
-    if (options->samples && options->format != "json")
-      throw UsageError("--samples: raw samples go into json; a page has its own limit, --max-samples");
-    if (options->stores.empty()) options->stores.push_back(common.store_file().string());
-    const NamedRuns runs = open_runs(options->stores, options->runs);
-    write_output(document(make_report(runs.sources), *options), options->file);
-  });
+  command.add_flag("--samples", options.samples, "All raw samples, too (JSON only)");
 }
 
 }  // namespace benchctl::cli

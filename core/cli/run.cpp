@@ -1,17 +1,19 @@
 // `benchctl run`: measures a config, stores everything, prints the result table.
-#include "cli/measured_run.hpp"
+#include "cli/run.hpp"
+
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 #include "report/export.hpp"
+#include "report/format.hpp"
 #include "report/table.hpp"
-#include "store/store.hpp"
 
 #include <unistd.h>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <iostream>
@@ -22,6 +24,30 @@
 namespace benchctl::cli {
 
 namespace {
+
+std::size_t count(const RunOutcome& outcome, StatusClass status_class) {
+  std::size_t sum = 0;
+  for (const auto& [status, points] : outcome.counts) {
+    if (info(status).status_class == status_class) sum += points;
+  }
+  return sum;
+}
+
+std::string points_text(std::size_t points) {
+  return fmt::format("{} point{}", format_count(points), points == 1 ? "" : "s");
+}
+
+/// What there was no time for.
+std::string rest_text(std::size_t points, std::size_t searches) {
+  std::string text;
+  if (points > 0)
+    text = fmt::format("{} {} not measured", points_text(points), points == 1 ? "was" : "were");
+  if (searches > 0) {
+    text += fmt::format("{}{} search{} not finished", text.empty() ? "" : ", ", format_count(searches),
+                        searches == 1 ? " was" : "es were");
+  }
+  return text;
+}
 
 struct RunArguments {
   SelectionOptions selection;
@@ -41,25 +67,17 @@ std::vector<std::string> texts_of(const std::vector<SearchSummary>& searches) {
 }
 
 /// One line of JSON for each point as soon as it has a result; of several for one point the last counts.
-/// All that people read goes to standard error.
-class JsonLines : public Progress {
+class JsonLines {
  public:
   explicit JsonLines(std::filesystem::path store) : file_(std::move(store)) {}
 
-  void started(std::size_t total, std::size_t open) override { people_->started(total, open); }
-  void message(const std::string& text) override { people_->message(text); }
-  void working(const Point& point, const std::string& what) override { people_->working(point, what); }
-  void finished(const Point& point, const Measurement* measurement) override {
-    people_->finished(point, measurement);
-  }
-  void stored(PointId point) override {
+  void add(PointId point) {
     std::cout << stream_point(store(), point) << std::flush;
     told_.insert(point);
   }
 
   /// The rest: points that were not measured, and again those that have a rank now.
   void conclude(const RunOutcome& outcome, const Ending& ending) {
-    people_.reset();
     std::cout << stream_ranked(store(), outcome.run, told_);
     std::cout << stream_summary(store(), {.run = outcome.run,
                                           .interrupted = outcome.interrupted,
@@ -76,7 +94,6 @@ class JsonLines : public Progress {
   }
 
   std::filesystem::path file_;
-  std::unique_ptr<Progress> people_ = make_progress();
   std::optional<Store> store_;
   std::set<PointId> told_;
 };
@@ -91,13 +108,8 @@ void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
                                .published = options.published,
                                .width = text_width(STDOUT_FILENO)});
   }
-  for (const std::string& search : texts_of(outcome.searches)) {
-    if (options.format == "json") {
-      tell("\n{}\n", search);
-    } else {
-      print_fitted("\n{}\n", visible_lines(search));
-    }
-  }
+  for (const std::string& search : texts_of(outcome.searches))
+    options.format == "json" ? tell("\n{}\n", search) : print_fitted("\n{}\n", visible_lines(search));
 }
 
 void run(Common& common, RunArguments& options) {
@@ -115,21 +127,12 @@ void run(Common& common, RunArguments& options) {
       options.in_process ? loaded_plugins(host, common.search_path()) : workers.plugins(common),
       &common.exit_code);
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
-  if (!selection.unmet.empty()) {
-    for (const std::string& unmet : selection.unmet) tell("benchctl: {}\n", unmet);
-    common.exit_code = point_failed;
-    return;
-  }
+  if (tell_unmet(selection, common)) return;
   if (shard && !keep_shard(selection, options.run, options.selection.backends, *shard)) return;
-  JsonLines* lines = nullptr;
-  std::unique_ptr<Progress> progress;
-  if (options.format == "jsonl") {
-    auto writer = std::make_unique<JsonLines>(options.run.store);
-    lines = writer.get();
-    progress = std::move(writer);
-  } else {
-    progress = make_progress();
-  }
+  const bool streams = options.format == "jsonl";  // what people read goes to standard error then
+  JsonLines lines(options.run.store);
+  std::unique_ptr<Progress> progress =
+      streams ? make_progress([&lines](PointId point) { lines.add(point); }) : make_progress();
   const RunOutcome outcome =
       run_points(selection.config, std::move(selection.expansion), selection.lanes, selection.catalogue,
                  selection.plugins, factory, options.run, *progress);
@@ -139,10 +142,10 @@ void run(Common& common, RunArguments& options) {
     ending = {point_failed, "devices could not be listed: standard error says why"};
   }
   common.exit_code = ending.code;
-  if (lines != nullptr) {
-    lines->conclude(outcome, ending);
+  progress.reset();  // a line that is drawn over is erased before the table begins
+  if (streams) {
+    lines.conclude(outcome, ending);
   } else {
-    progress.reset();  // a line that is drawn over is erased before the table begins
     print_outcome(options, outcome);
     // What is said last stands last where both go into one file.
     if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
@@ -152,25 +155,90 @@ void run(Common& common, RunArguments& options) {
 
 }  // namespace
 
+Ending ending_of(const RunOutcome& outcome, bool strict) {
+  const std::size_t warnings = count(outcome, StatusClass::warning);
+  const std::size_t open = count(outcome, StatusClass::open);
+  const std::size_t ruled_out = count(outcome, StatusClass::ruled_out);
+  if (outcome.interrupted) return {interrupted, "interrupted: the same command resumes"};
+  if (count(outcome, StatusClass::failed) > 0 || (strict && warnings > 0)) {
+    return {point_failed, "a point failed: its status and reason are in its line"};
+  }
+  if (strict && outcome.missed_targets > 0) {
+    return {point_failed,
+            fmt::format("{} missed the target precision: allow more time (max_seconds), or a wider "
+                        "target",
+                        points_text(outcome.missed_targets))};
+  }
+  if (outcome.out_of_budget || open > 0) {
+    return {incomplete, fmt::format("the budget ran out: {}; the same command measures the rest",
+                                    rest_text(open, outcome.unfinished_searches))};
+  }
+  if (count(outcome, StatusClass::good) + warnings == 0) {
+    return {incomplete, ruled_out == 0
+                            ? "nothing was measured: no search found a point that can run here"
+                            : fmt::format("nothing was measured: {} ruled out, each with its "
+                                          "reason",
+                                          ruled_out == 1 ? "the only point was"
+                                                         : "all " + points_text(ruled_out) + " were")};
+  }
+  return {success, "all points were measured and right, or were ruled out"};
+}
+
+void add_measuring_options(CLI::App& command, Common& common, RunOptions& options, std::string& budget) {
+  add_store_option(command, common);
+  add_value(command, "--budget", budget, "TIME",
+            "Time for the whole run: 60s, 5m, 1h; covers every point first, then goes where it is not "
+            "known which is the fastest");
+  auto* fresh = command.add_flag("--fresh", options.fresh, "Begin a new run even if one was interrupted");
+  command.add_flag("--reuse", options.reuse, "Take matching points from older runs")->excludes(fresh);
+  add_wait_option(command, options.wait);
+  command.footer(
+      "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
+      "points out or nothing could be measured, 130 interrupted.");
+}
+
+void complete(RunOptions& options, const Common& common, const Workers& workers,
+              const SelectionOptions& selection, const std::string& budget) {
+  options.store = common.store_file();
+  options.folder = workers.folder();
+  options.cache = default_cache();
+  options.command = common.command;
+  options.filters = selection.filters;
+  options.timeout_seconds = selection.timeout_seconds;
+  options.identity = identity_of(selection);
+  if (!budget.empty()) options.budget_seconds = seconds_from("--budget", budget);
+}
+
+void tell_unfinished(const RunOptions& options, const RunOutcome& outcome, const Ending& ending) {
+  if (ending.code == success) return;
+  if (ending.code == incomplete) {
+    std::string text = ending.meaning;
+    text[0] = static_cast<char>(std::toupper(text[0]));
+    tell("{} (exit code {}).\n", text, ending.code);
+    return;
+  }
+  if (!outcome.interrupted && !outcome.out_of_budget) return;
+  tell("{}; everything measured so far is in {}. The same command continues where this one stopped.\n",
+       outcome.interrupted ? "Interrupted" : "The budget ran out", options.store.string());
+}
+
 void add_run(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("run", "Measure a config, verify and store everything, show the result");
-  auto options = std::make_shared<RunArguments>();
-  add_selection_options(*command, options->selection);
-  add_shard_options(*command, options->shard);
-  add_measuring_options(*command, common, options->run, options->budget);
-  add_format_option(*command, options->format, {"text", "json", "jsonl"});
-  command->add_flag("--published", options->published, published_help);
-  command->add_flag("--strict", options->strict, "Unstable points and missed targets fail, too");
-  command->add_flag("--in-process", options->in_process,
-                    "No worker processes: for debuggers and profilers. A crash ends the run");
-  command->add_flag("--device-debug", options->run.device_debug,
-                    "Compile kernels with debug information; verify only, never time");
-  command->footer(command->get_footer() +
-                  "\n\nExamples:\n  benchctl run tile_sweep\n"
-                  "  benchctl run kernels.toml --budget 5m\n"
-                  "  benchctl run kernels.toml --set n=[512] --filter '*tiled*'");
-  command->callback([&common, options] { run(common, *options); });
+  const auto [command, options] = add_command(
+      app, common, "run", "Measure a config, verify and store everything, show the result", &run);
+  add_selection_options(command, options.selection);
+  add_shard_options(command, options.shard);
+  add_measuring_options(command, common, options.run, options.budget);
+  add_format_option(command, options.format, {"text", "json", "jsonl"});
+  command.add_flag("--published", options.published, published_help);
+  command.add_flag("--strict", options.strict, "Unstable points and missed targets fail, too");
+  command.add_flag("--in-process", options.in_process,
+                   "No worker processes: for debuggers and profilers. A crash ends the run");
+  command.add_flag("--device-debug", options.run.device_debug,
+                   "Compile kernels with debug information; verify only, never time");
+  command.footer(command.get_footer() +
+                 "\n\nExamples:\n  benchctl run tile_sweep\n"
+                 "  benchctl run kernels.toml --budget 5m\n"
+                 "  benchctl run kernels.toml --set n=[512] --filter '*tiled*'");
 }
 
 }  // namespace benchctl::cli

@@ -1,16 +1,19 @@
-// `benchctl runs`: lists the runs of a store; names, adds, deletes and thins them, and copies the store.
-#include "cli/run_names.hpp"
+// `benchctl show` and `export`: a run of the store. `benchctl runs`: lists the runs of a store; names,
+// adds, deletes and thins them, and copies the store.
+#include "cli/runs.hpp"
+
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 #include "report/export.hpp"
 #include "report/table.hpp"
-#include "store/store.hpp"
 
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
 #include <iostream>
 #include <memory>
@@ -20,6 +23,103 @@ namespace benchctl::cli {
 namespace fs = std::filesystem;
 
 namespace {
+
+const Store& opened(NamedRuns& found, const fs::path& file) {
+  const fs::path absolute = fs::absolute(file).lexically_normal();
+  for (const auto& store : found.stores) {
+    if (store->path().lexically_normal() == absolute) return *store;
+  }
+  found.stores.push_back(std::make_unique<Store>(Store::open(file, Store::Access::read_only)));
+  return *found.stores.back();
+}
+
+void add_source(NamedRuns& found, const Store& store, RunId run) {
+  const auto same = [&](const ReportSource& source) { return source.store == &store && source.run == run; };
+  if (std::ranges::none_of(found.sources, same)) found.sources.push_back({&store, run});
+}
+
+/// False if the store has no such run.
+bool add_named(NamedRuns& found, const Store& store, const std::string& name) {
+  if (name == "all") {
+    std::vector<RunRow> runs = store.runs();
+    std::ranges::reverse(runs);
+    for (const RunRow& run : runs) add_source(found, store, run.id);
+    return !runs.empty();
+  }
+  const auto run = store.find_named(name);
+  if (run) add_source(found, store, *run);
+  return run.has_value();
+}
+
+[[noreturn]] void refuse_run(const std::string& name, const std::string& where) {
+  throw UsageError(fmt::format(
+      "'{}' names no run in {}; `benchctl runs` lists them. A run is its number, the name of a baseline, "
+      "`all`, or FILE:RUN for another store",
+      name, where));
+}
+
+/// One run: of the store, unless the name says another; without a name the newest. Throws UsageError.
+NamedRuns open_run(const Common& common, const std::string& name) {
+  NamedRuns found = open_runs({common.store_file().string()},
+                              name.empty() ? std::vector<std::string>{} : std::vector{name});
+  if (found.sources.size() != 1) throw UsageError(fmt::format("'{}' names several runs: name one", name));
+  return found;
+}
+
+/// Below the folder, whatever their names say: a file that stood above the config goes into `up`.
+void write_files(const std::vector<RunFile>& files, const fs::path& folder) {
+  for (const RunFile& file : files) {
+    fs::path inside = folder;
+    for (const fs::path& part : fs::path(file.name).relative_path()) inside /= part == ".." ? "up" : part;
+    fs::create_directories(inside.parent_path());
+    write_output(file.contents, inside.string());
+  }
+}
+
+struct StoredArguments {
+  std::string run;
+  std::string format;
+  std::string file;
+  std::string folder;
+  bool all = false;
+  bool published = false;
+  bool samples = false;
+};
+
+void add_run_options(CLI::App& command, Common& common, StoredArguments& options,
+                     const std::vector<std::string>& formats) {
+  add_value(command, "run", options.run, "RUN",
+            "Number of a run, name of a baseline, or FILE:RUN for another store (default: the newest)");
+  add_store_option(command, common);
+  add_format_option(command, options.format, formats);
+}
+
+void show_run(Common& common, const StoredArguments& options) {
+  const NamedRuns runs = open_run(common, options.run);
+  const auto& [store, run] = runs.sources.front();
+  if (options.format == "json") {
+    std::cout << report_json(make_report(*store, run), {});
+  } else {
+    std::cout << result_table(*store, run,
+                              {.markdown = options.format == "markdown",
+                               .colours = colours_on(STDOUT_FILENO),
+                               .all = options.all,
+                               .published = options.published,
+                               .width = options.format == "text" ? text_width(STDOUT_FILENO) : 0});
+  }
+}
+
+void export_run(Common& common, const StoredArguments& options) {
+  if (options.samples && options.format != "json")
+    throw UsageError("--samples: raw samples are exported as JSON; add --format json");
+  const NamedRuns runs = open_run(common, options.run);
+  const auto& [store, run] = runs.sources.front();
+  if (!options.folder.empty()) write_files(store->files(run), options.folder);
+  const Report report = make_report(*store, run);
+  write_output(options.format == "json" ? report_json(report, {.title = {}, .samples = options.samples})
+                                        : report_csv(report),
+               options.file);
+}
 
 /// A store that is not there is an error, not made.
 Store existing_store(const Common& common) {
@@ -65,11 +165,10 @@ void prune(const Common& common, const std::vector<std::string>& names) {
       outcome.samples, outcome.points, 1e-6 * static_cast<double>(outcome.bytes));
 }
 
-std::string counted(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "run" : "runs"); }
-
 std::string outcome_text(const std::string& file, const MergeOutcome& outcome) {
-  std::string text = fmt::format("{}: {} added, {} there already\n", file, counted(outcome.added.size()),
-                                 counted(outcome.known.size()));
+  std::string text =
+      fmt::format("{}: {} added, {} there already\n", file, counted(outcome.added.size(), "run"),
+                  counted(outcome.known.size(), "run"));
   for (const auto& [from, into] : outcome.added) {
     text += fmt::format("  run {} is run {}\n", to_number(from), to_number(into));
   }
@@ -139,7 +238,7 @@ constexpr std::array<Below, 4> commands_below{
       "File to write; it must not exist yet",
       [](const Common& common, const std::vector<std::string>& files) {
         if (files.size() > 1) throw UsageError("runs backup writes one file");
-        Store::open(common.store_file(), Store::Access::read_only).back_up(files.front());
+        common.store().back_up(files.front());
       }}}};
 
 void add_baseline(CLI::App& runs, Common& common) {
@@ -147,12 +246,9 @@ void add_baseline(CLI::App& runs, Common& common) {
       runs.add_subcommand("baseline", "Name a run, or move a name; it works wherever a run is named");
   auto name = std::make_shared<std::string>();
   auto run = std::make_shared<std::string>();
-  command->add_option("name", *name, "The name: letters, digits, '_', '-', '.'")
-      ->required()
-      ->type_name("NAME");
-  auto* named =
-      command->add_option("run", *run, "Number of the run, or a name that it has (default: the newest)")
-          ->type_name("RUN");
+  add_value(*command, "name", *name, "NAME", "The name: letters, digits, '_', '-', '.'")->required();
+  auto* named = add_value(*command, "run", *run, "RUN",
+                          "Number of the run, or a name that it has (default: the newest)");
   auto remove = std::make_shared<bool>(false);
   command->add_flag("--remove", *remove, "Forget the name; the run stays")->excludes(named);
   add_store_option(*command, common);
@@ -161,6 +257,68 @@ void add_baseline(CLI::App& runs, Common& common) {
 }
 
 }  // namespace
+
+NamedRuns open_runs(const std::vector<std::string>& stores, const std::vector<std::string>& names) {
+  NamedRuns found;
+  const auto add_newest = [&](const Store& store) { add_source(found, store, run_in(store, "").id); };
+  if (names.empty()) {
+    for (const std::string& file : stores) add_newest(opened(found, file));
+  }
+  for (const std::string& name : names) {
+    std::error_code ignored;
+    if (const std::size_t colon = name.rfind(':'); colon != std::string::npos) {
+      const std::string file = name.substr(0, colon);
+      const std::string run = name.substr(colon + 1);
+      if (!add_named(found, opened(found, file), run)) refuse_run(run, file);
+      continue;
+    }
+    if (fs::is_regular_file(name, ignored)) {
+      add_newest(opened(found, name));
+      continue;
+    }
+    std::vector<std::string> holders;
+    for (const std::string& file : stores) {
+      const Store& store = opened(found, file);
+      if (add_named(found, store, name)) holders.push_back(store.path().string());
+    }
+    if (holders.empty()) refuse_run(name, fmt::format("{}", fmt::join(stores, ", ")));
+    if (holders.size() > 1 && name != "all") {
+      throw UsageError(fmt::format("run {} is in several stores ({}): write FILE:{}", name,
+                                   fmt::join(holders, ", "), name));
+    }
+  }
+  return found;
+}
+
+RunRow run_in(const Store& store, const std::string& name) {
+  const std::optional<RunId> run = store.find_named(name);
+  std::optional<RunRow> row = name.empty() ? store.newest_run() : run ? store.run(*run) : std::nullopt;
+  if (row) return *std::move(row);
+  if (name.empty()) throw UsageError(fmt::format("{} has no runs yet", store.path().string()));
+  throw UsageError(fmt::format("{} has no run '{}'; see `benchctl runs`", store.path().string(), name));
+}
+
+void add_show(CLI::App& app, Common& common) {
+  const auto [command, options] =
+      add_command(app, common, "show", "Show the result table of a run", &show_run);
+  add_run_options(command, common, options, {"text", "markdown", "json"});
+  command.add_flag(
+      "--all", options.all,
+      fmt::format("List all points with times, not only {}: the fastest of each problem and device, "
+                  "then the second fastest of each, and so on",
+                  rows_listed));
+  command.add_flag("--published", options.published, published_help);
+}
+
+void add_export(CLI::App& app, Common& common) {
+  const auto [command, options] =
+      add_command(app, common, "export", "Write the rows of a run for other programs", &export_run);
+  add_run_options(command, common, options, {"csv", "json"});
+  add_output_option(command, options.file);
+  add_value(command, "--files", options.folder, "FOLDER",
+            "Also write the kernel sources and other files of the config into this folder");
+  command.add_flag("--samples", options.samples, "All raw samples, too (JSON only)");
+}
 
 void add_runs(CLI::App& app, Common& common) {
   CLI::App* command =
@@ -173,13 +331,13 @@ void add_runs(CLI::App& app, Common& common) {
   for (const Below& below : commands_below) {
     CLI::App* own = command->add_subcommand(below.name, below.doc);
     auto words = std::make_shared<std::vector<std::string>>();
-    own->add_option(below.word, *words, below.word_doc)->required()->type_name(below.type);
+    add_value(*own, below.word, *words, below.type, below.word_doc)->required();
     add_store_option(*own, common);
     own->callback([&common, act = below.act, words] { act(common, *words); });
   }
   command->callback([&common, command, format] {
     if (!command->get_subcommands().empty()) return;
-    const Store store = Store::open(common.store_file(), Store::Access::read_only);
+    const Store store = common.store();
     std::cout << (*format == "json" ? runs_json(store) : runs_table(store, text_width(STDOUT_FILENO)));
   });
 }

@@ -124,47 +124,28 @@ void choose_points(Selection& selection, const SelectionOptions& options) {
 }  // namespace
 
 void add_selection_options(CLI::App& command, SelectionOptions& options) {
-  command
-      .add_option("config", options.config,
-                  "TOML file with the experiment, `-` for standard input, or the name of an installed one "
-                  "(`benchctl list --configs`)")
-      ->required()
-      ->type_name("CONFIG");
-  command
-      .add_option("--set", options.set,
-                  "Change values: n=[256], SWEEP.n=[256] or measure.max_seconds=0.5 (repeatable)")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  command
-      .add_option("--filter", options.filters,
-                  "Only points whose label matches, e.g. '*tiled*n=512*' (repeatable)")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  command.add_option("--backend", options.backends, "Only these backends (several: A,B)")
-      ->type_name("NAME")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command
-      .add_option("--device", options.devices,
-                  "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*' (several: A,B)")
-      ->type_name("GLOB")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command
-      .add_option(
-          "--require", options.require,
-          "Fail (exit 1) if one of these is missing: BACKEND, BACKEND:gpu, BACKEND:0 (several: A,B)")
-      ->type_name("WHAT")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  add_value(command, "config", options.config, "CONFIG",
+            "TOML file with the experiment, `-` for standard input, or the name of an installed one "
+            "(`benchctl list --configs`)")
+      ->required();
+  add_values(command, "--set", options.set, "NAME=VALUE",
+             "Change values: n=[256], SWEEP.n=[256] or measure.max_seconds=0.5 (repeatable)");
+  add_values(command, "--filter", options.filters, "GLOB",
+             "Only points whose label matches, e.g. '*tiled*n=512*' (repeatable)");
+  add_backend_option(command, options.backends);
+  add_names(command, "--device", options.devices, "GLOB",
+            "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*' (several: A,B)");
+  add_names(command, "--require", options.require, "WHAT",
+            "Fail (exit 1) if one of these is missing: BACKEND, BACKEND:gpu, BACKEND:0 (several: A,B)");
   command.add_flag("--allow-outside", options.allow_outside,
                    "Kernels and files of the config may lie outside its folder");
-  command
-      .add_option("--timeout", options.timeout_seconds,
-                  "Watchdog: seconds that one step of one point may take")
-      ->type_name("SECONDS")
-      ->check(above_zero)
-      ->capture_default_str();
+  add_timeout_option(command, options.timeout_seconds);
+}
+
+bool tell_unmet(const Selection& selection, Common& common) {
+  for (const std::string& unmet : selection.unmet) tell("benchctl: {}\n", unmet);
+  if (!selection.unmet.empty()) common.exit_code = point_failed;
+  return !selection.unmet.empty();
 }
 
 void refuse_unknown_backends(const std::vector<std::string>& names, const PluginTable& plugins) {

@@ -50,6 +50,9 @@ struct Selection {
 [[nodiscard]] Selection read_selection(const SelectionOptions& options, PluginTable plugins,
                                        std::optional<Config> read = {});
 
+/// Says which requirements are not met, and makes the exit code point_failed; false if all are.
+bool tell_unmet(const Selection& selection, Common& common);
+
 /// Which parts of the command line decide about points, for recognising an interrupted run.
 [[nodiscard]] std::string identity_of(const SelectionOptions& options);
 

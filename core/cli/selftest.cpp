@@ -1,35 +1,78 @@
-// `benchctl selftest`: does benchctl measure right on this machine?
-#include "cli/command.hpp"
+// `benchctl selftest`: does benchctl measure right on this machine? `benchctl doctor`: is the machine fit
+// for measuring, and is each device as fast as it should be?
+#include "cli/configs.hpp"
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
+#include "engine/coordinator.hpp"
+#include "model/json.hpp"
+#include "model/visible.hpp"
+#include "report/rows.hpp"
 #include "report/text_table.hpp"
+#include "selftest/bench.hpp"
 #include "selftest/checks.hpp"
+#include "selftest/doctor.hpp"
 #include "sweep/lanes.hpp"
 
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace benchctl::cli {
 
 namespace {
 
 using nlohmann::json;
+using selftest::Diagnosis;
 using selftest::Finding;
+using selftest::Verdict;
+
+/// What both take.
+struct BenchArguments {
+  std::vector<std::string> backends;
+  double timeout_seconds = 120;
+  bool wait = false;
+  std::string format;
+};
+
+void add_bench_options(CLI::App& command, Common& common, BenchArguments& options) {
+  add_value(command, "--db", common.db, "FILE", "Keep the runs in this store (default: they are deleted)");
+  add_timeout_option(command, options.timeout_seconds);
+  add_wait_option(command, options.wait);
+  add_format_option(command, options.format, {"text", "json"});
+}
+
+LaneTable wanted_lanes(const BenchArguments& options, const PluginTable& plugins, ChannelFactory& factory) {
+  refuse_unknown_backends(options.backends, plugins);
+  LaneTable lanes = probe_lanes(plugins, factory, options.backends, options.timeout_seconds);
+  leave_out_software(lanes, options.backends, {});
+  return lanes;
+}
+
+RunOptions run_options(const Common& common, const BenchArguments& options, const Workers& workers) {
+  RunOptions runs;
+  runs.store = common.db.empty() ? workers.folder() / "bench.db" : common.store_file();
+  runs.folder = workers.folder();
+  runs.cache = default_cache();
+  runs.command = common.command;
+  runs.timeout_seconds = options.timeout_seconds;
+  runs.wait = options.wait;
+  return runs;
+}
 
 struct SelftestArguments {
+  BenchArguments bench;
   bool quick = false;
   bool full = false;
-  bool wait = false;
-  std::vector<std::string> backends;
   std::vector<std::string> checks;
-  double timeout_seconds = 120;
-  std::string format;
 };
 
 bool is_wanted(const std::vector<std::string>& names, std::string_view name) {
@@ -40,13 +83,7 @@ std::size_t count(const std::vector<Finding>& findings, selftest::Outcome outcom
   return static_cast<std::size_t>(std::ranges::count(findings, outcome, &Finding::outcome));
 }
 
-std::string summary(const std::vector<Finding>& findings) {
-  return fmt::format("{} passed, {} failed, {} not possible here", count(findings, selftest::Outcome::pass),
-                     count(findings, selftest::Outcome::fail),
-                     count(findings, selftest::Outcome::not_possible));
-}
-
-void print_text(const std::vector<Finding>& findings) {
+void print_findings(const std::vector<Finding>& findings) {
   TextTable table(
       {{"check"}, {"device"}, {"case"}, {"expected"}, {"found", true}, {"outcome"}, {"remarks"}});
   for (const Finding& finding : findings) {
@@ -54,49 +91,29 @@ void print_text(const std::vector<Finding>& findings) {
                std::string(to_string(finding.outcome)), finding.note},
               finding.outcome == selftest::Outcome::fail);
   }
-  std::cout << table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO)) << '\n'
-            << summary(findings) << '\n';
+  fmt::print("{}\n{} passed, {} failed, {} not possible here\n",
+             table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO)),
+             count(findings, selftest::Outcome::pass), count(findings, selftest::Outcome::fail),
+             count(findings, selftest::Outcome::not_possible));
 }
 
-void print_json(const std::vector<Finding>& findings, bool full) {
-  json rows = json::array();
-  for (const Finding& finding : findings) {
-    rows.push_back({{"check", finding.check},
-                    {"device", finding.lane},
-                    {"case", finding.what},
-                    {"expected", finding.expected},
-                    {"found", finding.found},
-                    {"outcome", to_string(finding.outcome)},
-                    {"note", finding.note},
-                    {"figures", finding.figures}});
-  }
-  std::cout << json{{"version", BENCHCTL_VERSION},
-                    {"extent", full ? "full" : "quick"},
-                    {"findings", std::move(rows)}}
-                   .dump(2)
-            << '\n';
-}
-
-LaneTable wanted_lanes(const SelftestArguments& options, const PluginTable& plugins,
-                       ChannelFactory& factory) {
-  refuse_unknown_backends(options.backends, plugins);
-  LaneTable lanes = probe_lanes(plugins, factory, options.backends, options.timeout_seconds);
-  leave_out_software(lanes, options.backends, {});
-  return lanes;
+json to_json(const Finding& finding) {
+  return {{"check", finding.check}, {"device", finding.lane},
+          {"case", finding.what},   {"expected", finding.expected},
+          {"found", finding.found}, {"outcome", to_string(finding.outcome)},
+          {"note", finding.note},   {"figures", finding.figures}};
 }
 
 /// A backend without a device has its own line, so that its silence is not taken for a pass.
 void add_absent(const LaneTable& lanes, const SelftestArguments& options, const PluginTable& plugins,
                 std::vector<Finding>& findings) {
-  const auto add = [&](const std::string& backend, const std::string& reason,
-                       selftest::Outcome outcome = selftest::Outcome::not_possible) {
-    Finding finding;
+  const auto add = [&](const std::string& backend, const std::string& reason, selftest::Outcome outcome) {
+    Finding& finding = findings.emplace_back();
     finding.check = "*";
     finding.lane = backend;
     finding.what = "every check of a device";
     finding.outcome = outcome;
     finding.note = reason;
-    findings.push_back(std::move(finding));
   };
   for (const BackendLanes& backend : lanes) {
     if (!backend.lanes.empty()) continue;
@@ -104,72 +121,181 @@ void add_absent(const LaneTable& lanes, const SelftestArguments& options, const 
         backend.status == Status::skipped ? selftest::Outcome::not_possible : selftest::Outcome::fail);
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
-    if (is_wanted(options.backends, plugin.name)) add(plugin.name, "plugin refused: " + plugin.reason);
+    if (is_wanted(options.bench.backends, plugin.name))
+      add(plugin.name, "plugin refused: " + plugin.reason, selftest::Outcome::not_possible);
   }
 }
 
-void run(Common& common, const SelftestArguments& options) {
+void run_selftest(Common& common, const SelftestArguments& options) {
   Workers workers;
-  RunOptions runs;
-  runs.store = common.db.empty() ? workers.folder() / "selftest.db" : common.store_file();
-  runs.folder = workers.folder();
-  runs.cache = default_cache();
-  runs.command = common.command;
-  runs.timeout_seconds = options.timeout_seconds;
-  runs.wait = options.wait;
-
   const PluginTable plugins = workers.plugins(common);
-  const LaneTable lanes = wanted_lanes(options, plugins, workers.factory());
+  const LaneTable lanes = wanted_lanes(options.bench, plugins, workers.factory());
   const std::unique_ptr<Progress> progress = make_progress();
-  selftest::Bench bench(plugins, workers.factory(), lanes, std::move(runs), *progress, options.full);
-
+  selftest::Bench bench(plugins, workers.factory(), lanes, run_options(common, options.bench, workers),
+                        *progress, options.full);
   std::vector<Finding> findings;
   add_absent(lanes, options, plugins, findings);
   try {
     for (const selftest::Check& check : selftest::all_checks()) {
       if (!is_wanted(options.checks, check.id)) continue;
-      for (Finding& finding : run_check(check, bench)) findings.push_back(std::move(finding));
+      std::ranges::move(run_check(check, bench), std::back_inserter(findings));
     }
   } catch (const selftest::Interrupted&) {
     common.exit_code = interrupted;
   }
-  if (options.format == "json") {
-    print_json(findings, options.full);
+  if (options.bench.format == "json") {
+    write_json(
+        json{{"version", BENCHCTL_VERSION},
+             {"extent", options.full ? "full" : "quick"},
+             {"findings", list_of(findings, [](const Finding& finding) { return to_json(finding); })}});
   } else {
-    print_text(findings);
+    print_findings(findings);
   }
   if (common.exit_code == success && count(findings, selftest::Outcome::fail) > 0)
     common.exit_code = point_failed;
 }
 
+/// For all devices together.
+constexpr double doctor_seconds = 100;
+
+struct DoctorArguments {
+  BenchArguments bench;
+  std::string config = "doctor";
+  std::string known_cards;
+};
+
+/// Times that are measured now would say little, or there would be none.
+bool keeps_from_measuring(const Diagnosis& diagnosis) {
+  return diagnosis.verdict == Verdict::noisy || diagnosis.verdict == Verdict::failed;
+}
+
+bool wants_attention(const Diagnosis& diagnosis) {
+  return diagnosis.verdict != Verdict::normal && diagnosis.verdict != Verdict::unknown;
+}
+
+/// `fake:0: noise 8 % from p5 to p95 (up to 5 % is normal): other programs use the device. Stop them.`
+std::string line_of(const Diagnosis& diagnosis) {
+  std::string text = diagnosis.device.empty() ? "" : diagnosis.device + ": ";
+  if (diagnosis.verdict != Verdict::missing) {
+    text += fmt::format("{} {}", diagnosis.what, diagnosis.found);
+    if (!diagnosis.expected.empty()) text += fmt::format(" ({})", diagnosis.expected);
+    if (!diagnosis.cause.empty()) text += ": ";
+  }
+  std::string advice = diagnosis.advice;
+  if (!advice.empty()) advice[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(advice[0])));
+  return fmt::format("{}{}. {}.\n", text, diagnosis.cause, advice);
+}
+
+/// How many are normal, and the names of those that there is nothing to compare with.
+std::string rest_of(const std::vector<Diagnosis>& diagnoses) {
+  std::vector<std::string> unknown;
+  std::ptrdiff_t count = 0;
+  for (const Diagnosis& diagnosis : diagnoses) {
+    if (diagnosis.verdict != Verdict::unknown) continue;
+    ++count;
+    if (std::ranges::find(unknown, diagnosis.what) == unknown.end()) unknown.push_back(diagnosis.what);
+  }
+  const auto normal = std::ranges::count(diagnoses, Verdict::normal, &Diagnosis::verdict);
+  return fmt::format("{} check{} normal{}.\n", normal, normal == 1 ? " is" : "s are",
+                     count == 0 ? ""
+                                : fmt::format("; {} ha{} nothing to be compared with: {}", count,
+                                              count == 1 ? "s" : "ve", fmt::join(unknown, ", ")));
+}
+
+/// The verdict with its first reason, then the other things that are not normal. `without_reason`: the
+/// verdict if there is none.
+void print_diagnoses(const std::vector<Diagnosis>& diagnoses, std::string_view without_reason) {
+  const auto reason = std::ranges::find_if(diagnoses, keeps_from_measuring);
+  std::string text = reason != diagnoses.end() ? "Not fit to measure: " + line_of(*reason)
+                                               : fmt::format("{}.\n", without_reason);
+  for (auto diagnosis = diagnoses.begin(); diagnosis != diagnoses.end(); ++diagnosis) {
+    if (diagnosis != reason && wants_attention(*diagnosis)) text += line_of(*diagnosis);
+  }
+  write_text(visible_lines(text + rest_of(diagnoses)));
+}
+
+nlohmann::ordered_json to_json(const Diagnosis& diagnosis) {
+  return {{"device", diagnosis.device},
+          {"what", diagnosis.what},
+          {"found", diagnosis.found},
+          {"expected", diagnosis.expected},
+          {"verdict", std::string(to_string(diagnosis.verdict))},
+          {"cause", diagnosis.cause},
+          {"advice", diagnosis.advice},
+          {"figures", diagnosis.figures}};
+}
+
+void run_doctor(Common& common, const DoctorArguments& options) {
+  const std::vector<selftest::KnownCards> known = selftest::parse_known_cards(
+      read_file(options.known_cards.empty() ? shared_file("known_cards.json")
+                                            : std::filesystem::path(options.known_cards)));
+  const std::string config = read_file(find_config(options.config));
+  Workers workers;
+  const PluginTable plugins = workers.plugins(common);
+  // Before it measures anything itself.
+  std::vector<Diagnosis> diagnoses = selftest::judge_machine(collect_environment());
+  const LaneTable table = wanted_lanes(options.bench, plugins, workers.factory());
+  if (are_lanes_unknown(table)) common.exit_code = point_failed;
+  std::ranges::move(selftest::judge_missing(table, plugins), std::back_inserter(diagnoses));
+
+  std::vector<Lane> lanes;
+  for (const BackendLanes& backend : table)
+    lanes.insert(lanes.end(), backend.lanes.begin(), backend.lanes.end());
+  RunOptions runs = run_options(common, options.bench, workers);
+  if (!lanes.empty()) runs.budget_seconds = doctor_seconds / static_cast<double>(lanes.size());
+  const std::unique_ptr<Progress> progress = make_progress();
+  selftest::Bench bench(plugins, workers.factory(), table, std::move(runs), *progress, false);
+  try {
+    for (const Lane& lane : bench.lanes()) {
+      const std::vector<StoredPoint> points = bench.measure(config, lane);
+      std::ranges::move(selftest::judge_lane(lane, points, datasheet_device(lane, lanes).peaks, known),
+                        std::back_inserter(diagnoses));
+    }
+  } catch (const selftest::Interrupted&) {
+    common.exit_code = interrupted;
+  }
+  if (options.bench.format == "json") {
+    write_json(nlohmann::ordered_json{
+        {"version", BENCHCTL_VERSION},
+        {"diagnoses", list_of(diagnoses, [](const Diagnosis& diagnosis) { return to_json(diagnosis); })}});
+  } else {
+    print_diagnoses(diagnoses, common.exit_code == interrupted ? "Interrupted: not everything was checked"
+                               : bench.lanes().empty()         ? "Not fit to measure: no device was found"
+                                                               : "Fit to measure");
+  }
+  const bool failed = std::ranges::count(diagnoses, Verdict::failed, &Diagnosis::verdict) > 0;
+  if (common.exit_code == success && failed) common.exit_code = point_failed;
+}
+
 }  // namespace
 
 void add_selftest(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("selftest", "Prove that times are right on this machine");
-  auto options = std::make_shared<SelftestArguments>();
-  auto* quick = command->add_flag("--quick", options->quick, "Few repetitions (the default)");
-  command->add_flag("--full", options->full, "Many repetitions: figures that can be published")
+  const auto [command, options] =
+      add_command(app, common, "selftest", "Prove that times are right on this machine", &run_selftest);
+  auto* quick = command.add_flag("--quick", options.quick, "Few repetitions (the default)");
+  command.add_flag("--full", options.full, "Many repetitions: figures that can be published")
       ->excludes(quick);
-  command->add_option("--backend", options->backends, "Only these backends (several: A,B)")
-      ->type_name("NAME")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--check", options->checks, checks_doc(selftest::all_checks()))
-      ->type_name("NAME")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember(check_names(selftest::all_checks())));
-  command->add_option("--db", common.db, "Keep the runs in this store (default: they are deleted)")
-      ->type_name("FILE");
-  command
-      ->add_option("--timeout", options->timeout_seconds,
-                   "Watchdog: seconds that one step of one point may take")
-      ->type_name("SECONDS")
-      ->check(above_zero)
+  add_backend_option(command, options.bench.backends);
+  const std::vector<std::string> checks = check_names(selftest::all_checks());
+  add_names(command, "--check", options.checks, "NAME",
+            fmt::format("Only these checks: {}", fmt::join(checks, ", ")))
+      ->check(CLI::IsMember(checks));
+  add_bench_options(command, common, options.bench);
+}
+
+void add_doctor(CLI::App& app, Common& common) {
+  const auto [command, options] =
+      add_command(app, common, "doctor",
+                  "Check what this machine can measure and whether it is as fast as "
+                  "it should be; say what to try if not",
+                  &run_doctor);
+  add_backend_option(command, options.bench.backends);
+  add_value(command, "--config", options.config, "CONFIG",
+            "Config with the probes to measure, of the workload `peaks`")
       ->capture_default_str();
-  command->add_flag("--wait", options->wait, "Wait for another benchctl that is measuring on this machine");
-  add_format_option(*command, options->format, {"text", "json"});
-  command->callback([&common, options] { run(common, *options); });
+  add_value(command, "--known-cards", options.known_cards, "FILE",
+            "JSON file with rates of other cards (default: the installed known_cards.json)");
+  add_bench_options(command, common, options.bench);
 }
 
 }  // namespace benchctl::cli

@@ -1,7 +1,12 @@
 #include "cli/sharding.hpp"
 
 #include "cli/terminal.hpp"
+#include "model/json.hpp"
+#include "model/json_words.hpp"
 #include "report/text_table.hpp"
+#include "sweep/stored_config.hpp"
+
+#include <benchctl/file_draft.hpp>
 
 #include <unistd.h>
 
@@ -13,7 +18,16 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-namespace benchctl::cli {
+namespace benchctl {
+
+BENCHCTL_JSON_RECORD(cli::SelectionOptions, config, set, filters, backends, devices, require, allow_outside,
+                     timeout_seconds)
+BENCHCTL_JSON_RECORD(cli::PlanFolder, name, shards, split, selection, jobs)
+
+namespace cli {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
 
 namespace {
 
@@ -24,19 +38,17 @@ std::optional<std::size_t> count_in(std::string_view text) {
   return whole && number > 0 && number <= max_shards ? std::optional(number) : std::nullopt;
 }
 
+fs::path plan_file(const fs::path& folder) { return folder / "plan.json"; }
+
 }  // namespace
 
 void add_shard_options(CLI::App& command, ShardOptions& options) {
-  auto* shard =
-      command
-          .add_option("--shard", options.shard,
-                      "Only part I of N of the plan, such as 3/8: all points of a problem are in one part, "
-                      "the same on every machine (`plan --shards N` shows them)")
-          ->type_name("I/N");
-  command
-      .add_option("--shard-of", options.hosts,
-                  "The part that this host's place in a list of hosts says, such as node[01-04],gpu7")
-      ->type_name("HOSTS")
+  auto* shard = add_value(
+      command, "--shard", options.shard, "I/N",
+      "Only part I of N of the plan, such as 3/8: all points of a problem are in one part, the same on "
+      "every machine (`plan --shards N` shows them)");
+  add_value(command, "--shard-of", options.hosts, "HOSTS",
+            "The part that this host's place in a list of hosts says, such as node[01-04],gpu7")
       ->excludes(shard);
 }
 
@@ -78,7 +90,16 @@ bool keep_shard(Selection& selection, RunOptions& run, const std::vector<std::st
   return false;
 }
 
-std::string shards_text(const Shards& shards) {
+void print_shards(const Shards& shards, bool as_json) {
+  if (as_json) {
+    const json list = list_of(shards.loads(), [](const ShardLoad& load) {
+      return json{{"problems", load.problems},
+                  {"points", load.points},
+                  {"searched_points", load.searched},
+                  {"predicted_seconds", {{"least", load.least_seconds}, {"most", load.most_seconds}}}};
+    });
+    return write_json(json{{"shards", list}, {"split", shards.digest()}});
+  }
   TextTable table({TextColumn::named("shard"), TextColumn::named("problems", true),
                    TextColumn::named("points", true), TextColumn::named("searched", true),
                    TextColumn::named("predicted time", true)});
@@ -88,20 +109,64 @@ std::string shards_text(const Shards& shards) {
                std::to_string(load.points), std::to_string(load.searched),
                fmt::format("{:.0f} s to {:.0f} s", load.least_seconds, load.most_seconds)});
   }
-  return table.text(false, text_width(STDOUT_FILENO)) +
-         "\nPoints and times are for one device of each backend, before limits rule points out, without "
-         "compilation.\n";
+  fmt::print(
+      "{}\nPoints and times are for one device of each backend, before limits rule points out, without "
+      "compilation.\n",
+      table.text(false, text_width(STDOUT_FILENO)));
 }
 
-std::string shards_json(const Shards& shards) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const ShardLoad& load : shards.loads()) {
-    list.push_back({{"problems", load.problems},
-                    {"points", load.points},
-                    {"searched_points", load.searched},
-                    {"predicted_seconds", {{"least", load.least_seconds}, {"most", load.most_seconds}}}});
+void save(const PlanFolder& plan) {
+  json document = written(plan);
+  document["schema"] = "benchctl.plan";
+  document["schema_version"] = 1;
+  document["selection"]["config"] =
+      fs::path(plan.selection.config).lexically_relative(plan.folder).string();
+  replace_file(plan_file(plan.folder), document.dump(2) + '\n');
+}
+
+PlanFolder write_plan(const fs::path& folder, const SelectionOptions& options, const Selection& selection,
+                      const Shards& shards) {
+  PlanFolder plan{.folder = fs::absolute(folder).lexically_normal(),
+                  .selection = options,
+                  .name = selection.config.experiment.name,
+                  .shards = shards.loads().size(),
+                  .split = shards.digest(),
+                  .jobs = {}};
+  if (fs::exists(plan_file(plan.folder))) {
+    throw UsageError(
+        fmt::format("{} has a plan already: give another folder, or delete this one with its results",
+                    folder.string()));
   }
-  return nlohmann::json{{"shards", list}, {"split", shards.digest()}}.dump(2) + '\n';
+  const fs::path home = place_files(files_of(selection.config), plan.folder / "config");
+  plan.selection.config = (home / (plan.name + ".toml")).string();
+  plan.selection.allow_outside = home != plan.folder / "config";
+  write_output(selection.config.text, plan.selection.config);
+  save(plan);
+  return plan;
 }
 
-}  // namespace benchctl::cli
+PlanFolder read_plan(const fs::path& folder) {
+  const fs::path file = plan_file(folder);
+  if (!fs::exists(file)) {
+    throw UsageError(fmt::format(
+        "{} has no plan.json: `benchctl plan CONFIG --shards N --output FOLDER` or `benchctl submit` makes "
+        "such a folder",
+        folder.string()));
+  }
+  PlanFolder plan;
+  plan.folder = fs::absolute(folder).lexically_normal();
+  try {
+    read(json::parse(read_file(file)), plan);
+    plan.selection.config = (plan.folder / plan.selection.config).string();
+  } catch (const std::exception& error) {
+    throw UsageError(fmt::format("{} is not a plan of benchctl: {}", file.string(), error.what()));
+  }
+  if (plan.shards == 0 || plan.shards > max_shards)
+    throw UsageError(
+        fmt::format("{}: 'shards' is {}; expected 1 to {}", file.string(), plan.shards, max_shards));
+  return plan;
+}
+
+}  // namespace cli
+
+}  // namespace benchctl

@@ -1,12 +1,15 @@
-// `--shard` and `--shard-of`: one part of a plan that several machines measure.
+// A plan that several machines measure: one part of it (`--shard`, `--shard-of`), and the folder that they
+// share, with the config, what the command line says of its points, and one store for each shard.
 #pragma once
 
 #include "cli/selection.hpp"
 #include "engine/coordinator.hpp"
 #include "sweep/shards.hpp"
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace benchctl::cli {
 
@@ -39,7 +42,30 @@ void add_shard_options(CLI::App& command, ShardOptions& options);
                               const std::vector<std::string>& backends, const Shard& shard);
 
 /// `plan --shards`: what each shard has to measure.
-[[nodiscard]] std::string shards_text(const Shards& shards);
-[[nodiscard]] std::string shards_json(const Shards& shards);
+void print_shards(const Shards& shards, bool as_json);
+
+struct PlanFolder {
+  std::filesystem::path folder;
+  /// With the copy of the config in the folder.
+  SelectionOptions selection;
+  std::string name;               ///< the experiment's
+  std::size_t shards = 1;         ///< how many
+  std::string split;              ///< Shards::digest()
+  std::vector<std::string> jobs;  ///< that were submitted for it, by the scheduler's numbers
+};
+
+/// Writes the config with its files and `plan.json` into a folder, which is made. Throws UsageError if the
+/// folder has another plan, std::runtime_error if it cannot be written.
+[[nodiscard]] PlanFolder write_plan(const std::filesystem::path& folder, const SelectionOptions& options,
+                                    const Selection& selection, const Shards& shards);
+/// Writes `plan.json` again. Throws std::runtime_error.
+void save(const PlanFolder& plan);
+
+/// Throws UsageError if there is no plan in the folder.
+[[nodiscard]] PlanFolder read_plan(const std::filesystem::path& folder);
+
+/// Merges the stores of the folder as `benchctl collect` does, and tells which shards miss something, by
+/// their numbers from 1. Throws UsageError.
+[[nodiscard]] std::vector<std::size_t> missing_shards(const PlanFolder& plan, const PluginTable& plugins);
 
 }  // namespace benchctl::cli

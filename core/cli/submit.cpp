@@ -1,5 +1,5 @@
 // `benchctl submit`: a plan's shards as an array of jobs.
-#include "cli/plan_folder.hpp"
+#include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "observe/environment.hpp"
 
@@ -20,8 +20,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What `submit` says to Slurm. Empty: Slurm's default.
-struct JobOptions {
+struct SubmitArguments {
+  SelectionOptions selection;
+  std::size_t array = 0;
+  std::string folder;
+  bool slurm = false;
+  bool print = false;
+  bool missing = false;
+  // What it says to Slurm. Empty: Slurm's default.
   std::size_t nodes = 0;  ///< at a time; 0: as many as there are shards
   std::string gres;
   std::string time;
@@ -32,7 +38,7 @@ struct JobOptions {
 };
 
 /// `0-3,8` for {0, 1, 2, 3, 8}.
-std::string list_of_numbers(const std::vector<int>& numbers) {
+std::string list_of_numbers(const std::vector<std::size_t>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {
     std::size_t end = i + 1;
@@ -57,15 +63,15 @@ void check_value(const std::string& option, const std::string& value) {
 }
 
 std::string sbatch_lines(const PlanFolder& plan, const std::vector<std::size_t>& shards,
-                         const JobOptions& options) {
+                         const SubmitArguments& options) {
   const std::string log = (plan.folder / "shard-%a.log").string();
   if (std::ranges::count(log, '%') > 1)
     throw UsageError(
         fmt::format("{}: Slurm reads '%' in a folder's name as a pattern", plan.folder.string()));
-  std::vector<std::pair<std::string, std::string>> lines{
+  const std::string at_a_time = options.nodes > 0 ? fmt::format("%{}", options.nodes) : "";
+  const std::vector<std::pair<std::string, std::string>> lines{
       {"--job-name", "benchctl-" + plan.name},
-      {"--array", list_of_numbers({shards.begin(), shards.end()}) +
-                      (options.nodes > 0 ? fmt::format("%{}", options.nodes) : "")},
+      {"--array", list_of_numbers(shards) + at_a_time},
       {"--nodes", "1"},
       {"--output", log},
       {"--signal", fmt::format("B:USR1@{}", warning_seconds)},
@@ -75,9 +81,8 @@ std::string sbatch_lines(const PlanFolder& plan, const std::vector<std::size_t>&
   std::string text;
   for (const auto& [name, value] : lines) {
     check_value(name, value);
-    const bool has_blank = value.find(' ') != std::string::npos;
-    if (!value.empty())
-      text += fmt::format("#SBATCH {}={}{}{}\n", name, has_blank ? "\"" : "", value, has_blank ? "\"" : "");
+    const char* quote = value.find(' ') != std::string::npos ? "\"" : "";
+    if (!value.empty()) text += fmt::format("#SBATCH {}={}{}{}\n", name, quote, value, quote);
   }
   text += "#SBATCH --requeue\n#SBATCH --open-mode=append\n";
   if (!options.share_nodes) text += "#SBATCH --exclusive\n";
@@ -90,23 +95,6 @@ std::string sbatch_lines(const PlanFolder& plan, const std::vector<std::size_t>&
   }
   text.pop_back();
   return text;
-}
-
-/// Backends whose devices a scheduler chooses by a variable, and these variables.
-struct DeviceChoosers {
-  std::vector<std::string> backends;
-  std::set<std::string> variables;
-};
-
-DeviceChoosers device_choosers(const PluginTable& plugins) {
-  DeviceChoosers choosers;
-  for (const PluginEntry& plugin : plugins.plugins()) {
-    const auto variable = std::ranges::find_if(plugin.info.variables, chooses_devices);
-    if (!plugin.is_backend || variable == plugin.info.variables.end()) continue;
-    choosers.backends.push_back(plugin.info.name);
-    choosers.variables.insert(*variable);
-  }
-  return choosers;
 }
 
 /// A word of a shell's command line, in quotes where it needs them.
@@ -136,36 +124,35 @@ std::string run_words(const SelectionOptions& selection) {
 /// The script for these shards of the plan, from core/cli/scaffold/slurm/job.sh.in. `plugins` name the
 /// variables that choose their devices. Throws UsageError for what a line of `#SBATCH` cannot have.
 std::string job_script(const PlanFolder& plan, const std::vector<std::size_t>& shards,
-                       const JobOptions& options, const PluginTable& plugins, const Common& common) {
+                       const SubmitArguments& options, const PluginTable& plugins, const Common& common) {
   std::string benchctl = shell_word(own_program().string());
   for (const std::string& folder : common.plugin_path)
     benchctl += " --plugin-path " + shell_word(fs::absolute(folder).string());
-  std::string text = read_file(scaffold_folder() / "slurm" / "job.sh.in");
-  const auto put = [&](std::string_view name, const std::string& value) {
-    text = replaced(text, fmt::format("@{}@", name), value);
-  };
-  put("NAME", plan.name);
-  text = replaced(text, "# @SBATCH@", sbatch_lines(plan, shards, options));
-  put("BENCHCTL", benchctl);
-  put("RESULTS", shell_word(plan.folder.string()));
-  put("EXPECT", options.expected.empty() ? "" : " --expect " + shell_word(options.expected));
-  const DeviceChoosers choosers = device_choosers(plugins);
-  put("VARIABLES", fmt::format("{}", fmt::join(choosers.variables, " ")));
-  put("BACKENDS", fmt::format("{}", fmt::join(choosers.backends, "|")));
-  put("RUN", run_words(plan.selection));
-  put("SHARDS", std::to_string(plan.shards));
+  // Backends whose devices a scheduler chooses by a variable, and these variables.
+  std::vector<std::string> backends;
+  std::set<std::string> variables;
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    const auto variable = std::ranges::find_if(plugin.info.variables, chooses_devices);
+    if (!plugin.is_backend || variable == plugin.info.variables.end()) continue;
+    backends.push_back(plugin.info.name);
+    variables.insert(*variable);
+  }
+  const std::vector<std::pair<std::string, std::string>> places{
+      {"@NAME@", plan.name},
+      {"# @SBATCH@", sbatch_lines(plan, shards, options)},
+      {"@BENCHCTL@", benchctl},
+      {"@RESULTS@", shell_word(plan.folder.string())},
+      {"@EXPECT@", options.expected.empty() ? "" : " --expect " + shell_word(options.expected)},
+      {"@VARIABLES@", fmt::format("{}", fmt::join(variables, " "))},
+      {"@BACKENDS@", fmt::format("{}", fmt::join(backends, "|"))},
+      {"@RUN@", run_words(plan.selection)},
+      {"@SHARDS@", std::to_string(plan.shards)}};
+  std::string text = read_file(shared_file("scaffold/slurm/job.sh.in"));
+  for (const auto& [place, value] : places) {
+    text = replaced(std::move(text), place, value);
+  }
   return text;
 }
-
-struct SubmitArguments {
-  SelectionOptions selection;
-  JobOptions job;
-  std::size_t array = 0;
-  std::string folder;
-  bool slurm = false;
-  bool print = false;
-  bool missing = false;
-};
 
 /// The first line that a program of the PATH prints.
 std::string first_line_of(const std::vector<std::string>& command, const fs::path& folder) {
@@ -196,7 +183,7 @@ void refuse_while_queued(const PlanFolder& plan, const fs::path& folder) {
 PlanFolder new_plan(const SubmitArguments& options, const PluginTable& plugins, const fs::path& folder) {
   const Selection selection = read_selection(options.selection, plugins);
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
-  std::size_t count = options.array > 0 ? options.array : std::max<std::size_t>(1, options.job.nodes);
+  std::size_t count = options.array > 0 ? options.array : std::max<std::size_t>(1, options.nodes);
   const auto split = [&] {
     return Shards(selection.config, selection.catalogue, options.selection.backends, count);
   };
@@ -214,9 +201,9 @@ PlanFolder new_plan(const SubmitArguments& options, const PluginTable& plugins, 
 void submit(Common& common, SubmitArguments& options) {
   if (!options.slurm) throw UsageError("submit needs --slurm: Slurm is the scheduler that benchctl knows");
   Workers workers;
-  if (!options.job.expected.empty()) {
-    static_cast<void>(read_file(options.job.expected));
-    options.job.expected = fs::absolute(options.job.expected).lexically_normal().string();
+  if (!options.expected.empty()) {
+    static_cast<void>(read_file(options.expected));
+    options.expected = fs::absolute(options.expected).lexically_normal().string();
   }
   const PluginTable plugins = workers.plugins(common);
   std::vector<std::size_t> shards;
@@ -224,11 +211,8 @@ void submit(Common& common, SubmitArguments& options) {
   if (options.missing) {
     plan = read_plan(options.folder);
     if (!options.print) refuse_while_queued(plan, workers.folder());
-    shards = collect_plan(plan, plugins).missing_shards();
-    if (shards.empty()) {
-      tell("Nothing is missing in {}\n", options.folder);
-      return;
-    }
+    shards = missing_shards(plan, plugins);
+    if (shards.empty()) return tell("Nothing is missing in {}\n", options.folder);
   } else {
     if (options.selection.config.empty()) throw UsageError("submit needs a config, or --missing");
     // A script that is only looked at leaves nothing.
@@ -241,11 +225,8 @@ void submit(Common& common, SubmitArguments& options) {
     shards.resize(plan.shards);
     std::iota(shards.begin(), shards.end(), 1);
   }
-  const std::string script = job_script(plan, shards, options.job, plugins, common);
-  if (options.print) {
-    std::cout << script;
-    return;
-  }
+  const std::string script = job_script(plan, shards, options, plugins, common);
+  if (options.print) return write_output(script, "");
   const fs::path file = plan.folder / "job.sh";
   write_output(script, file.string());
   try {
@@ -256,55 +237,41 @@ void submit(Common& common, SubmitArguments& options) {
                     error.what(), file.string(), options.folder));
   }
   save(plan);
-  tell("Job {} measures {} shard{}; `benchctl collect {}` merges what they leave\n", plan.jobs.back(),
-       shards.size(), shards.size() == 1 ? "" : "s", options.folder);
+  tell("Job {} measures {}; `benchctl collect {}` merges what they leave\n", plan.jobs.back(),
+       counted(shards.size(), "shard"), options.folder);
 }
 
 }  // namespace
 
 void add_submit(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "submit",
-      "Measure a config on the nodes of a cluster: an array of jobs, one for each shard of the plan");
-  auto options = std::make_shared<SubmitArguments>();
-  add_selection_options(*command, options->selection);
-  command->get_option("config")->required(false);
-  command->add_flag("--slurm", options->slurm, "To Slurm, by `sbatch`");
-  command
-      ->add_option("--output", options->folder,
-                   "Folder for the plan, the job's script and the results; all nodes must see it")
-      ->type_name("FOLDER")
+  const auto [command, options] = add_command(
+      app, common, "submit",
+      "Measure a config on the nodes of a cluster: an array of jobs, one for each shard of the plan",
+      &submit);
+  add_selection_options(command, options.selection);
+  command.get_option("config")->required(false);
+  command.add_flag("--slurm", options.slurm, "To Slurm, by `sbatch`");
+  add_value(command, "--output", options.folder, "FOLDER",
+            "Folder for the plan, the job's script and the results; all nodes must see it")
       ->required();
-  command->add_option("--array", options->array, "Shards, one task each (default: as --nodes)")
-      ->type_name("N")
+  add_value(command, "--array", options.array, "N", "Shards, one task each (default: as --nodes)")
       ->check(CLI::Range(std::size_t{1}, max_shards));
-  command
-      ->add_option("--nodes", options->job.nodes,
-                   "Measure on so many nodes at a time (default: all shards)")
-      ->type_name("N")
+  add_value(command, "--nodes", options.nodes, "N",
+            "Measure on so many nodes at a time (default: all shards)")
       ->check(CLI::Range(std::size_t{1}, max_shards));
-  command->add_option("--gres", options->job.gres, "Devices of a task, as sbatch takes them: gpu:2")
-      ->type_name("WHAT");
-  command->add_option("--time", options->job.time, "Time of a task, as sbatch takes it: 30, 02:00:00")
-      ->type_name("TIME");
-  command->add_option("--partition", options->job.partition, "Partition of the cluster")->type_name("NAME");
-  command
-      ->add_option("--sbatch", options->job.more,
-                   "Another option of sbatch: --sbatch=--account=NAME (repeatable)")
-      ->type_name("OPTION")
-      ->allow_extra_args(false);
-  command->add_flag("--share-nodes", options->job.share_nodes,
-                    "Other jobs may run on the nodes meanwhile, and disturb");
-  command
-      ->add_option(
-          "--expect", options->job.expected,
-          "File of `devices --format json`: a task whose node has other devices, drivers or clocks "
-          "measures nothing")
-      ->type_name("FILE");
-  command->add_flag("--missing", options->missing,
-                    "Only the shards of the plan in --output that `collect` misses something of");
-  command->add_flag("--print", options->print, "Print the script; write and submit nothing");
-  command->callback([&common, options] { submit(common, *options); });
+  add_value(command, "--gres", options.gres, "WHAT", "Devices of a task, as sbatch takes them: gpu:2");
+  add_value(command, "--time", options.time, "TIME", "Time of a task, as sbatch takes it: 30, 02:00:00");
+  add_value(command, "--partition", options.partition, "NAME", "Partition of the cluster");
+  add_values(command, "--sbatch", options.more, "OPTION",
+             "Another option of sbatch: --sbatch=--account=NAME (repeatable)");
+  command.add_flag("--share-nodes", options.share_nodes,
+                   "Other jobs may run on the nodes meanwhile, and disturb");
+  add_value(command, "--expect", options.expected, "FILE",
+            "File of `devices --format json`: a task whose node has other devices, drivers or clocks "
+            "measures nothing");
+  command.add_flag("--missing", options.missing,
+                   "Only the shards of the plan in --output that `collect` misses something of");
+  command.add_flag("--print", options.print, "Print the script; write and submit nothing");
 }
 
 }  // namespace benchctl::cli

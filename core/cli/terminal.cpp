@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace benchctl::cli {
@@ -20,42 +21,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Counts what plain and live progress show.
-class Counting : public Progress {
- public:
-  void started(std::size_t total, std::size_t open) override {
-    total_ = total;
-    open_ = open;
-    done_ = 0;
-    begin_ = Clock::now();
-  }
-  void finished(const Point& point, const Measurement* measurement) override {
-    done_ = std::min(done_ + 1, open_);  // those that are refined have been counted
-    if (measurement == nullptr || measurement->median_ns >= best_ns_) return;
-    best_ns_ = measurement->median_ns;
-    best_ = point.variant + " @ " + point.device;
-  }
+bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 
- protected:
-  [[nodiscard]] std::size_t done() const { return total_ - open_ + done_; }
-  [[nodiscard]] std::size_t total() const { return total_; }
-  [[nodiscard]] double best_ns() const { return best_ns_; }
-  [[nodiscard]] const std::string& best() const { return best_; }
-  /// Seconds left if the rest goes on as it went so far; negative when unknown.
-  [[nodiscard]] double left_seconds() const {
-    if (done_ == 0) return -1;
-    const double spent = std::chrono::duration<double>(Clock::now() - begin_).count();
-    return spent / static_cast<double>(done_) * static_cast<double>(open_ - std::min(open_, done_));
-  }
-
- private:
-  std::size_t total_ = 0;
-  std::size_t open_ = 0;
-  std::size_t done_ = 0;
-  double best_ns_ = std::numeric_limits<double>::infinity();
-  std::string best_;
-  Clock::time_point begin_ = Clock::now();
-};
+void tell_raw(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
 
 std::string outcome(const Point& point, const Measurement* measurement) {
   std::string text = point.label() + ": ";
@@ -65,18 +36,62 @@ std::string outcome(const Point& point, const Measurement* measurement) {
   return text;
 }
 
-class PlainProgress : public Counting {
+/// Plain lines for points that are done, and messages.
+class PlainProgress : public Progress {
  public:
+  explicit PlainProgress(std::function<void(PointId)> stored) : stored_(std::move(stored)) {}
+  void started(std::size_t total, std::size_t open) override {
+    total_ = total;
+    open_ = open;
+    done_ = 0;
+    begin_ = Clock::now();
+  }
   void message(const std::string& text) override { tell("{}\n", text); }
   void working(const Point&, const std::string&) override {}
-  void finished(const Point& point, const Measurement* measurement) override {
-    Counting::finished(point, measurement);
-    tell("[{}/{}] {}\n", done(), total(), outcome(point, measurement));
+  void stored(PointId point) override {
+    if (stored_) stored_(point);
   }
+  void finished(const Point& point, const Measurement* measurement) override {
+    count(point, measurement);
+    tell("[{}/{}] {}\n", done(), total_, outcome(point, measurement));
+  }
+
+ protected:
+  void count(const Point& point, const Measurement* measurement) {
+    done_ = std::min(done_ + 1, open_);  // those that are refined have been counted
+    if (measurement == nullptr || measurement->median_ns >= best_ns_) return;
+    best_ns_ = measurement->median_ns;
+    best_ = point.variant + " @ " + point.device;
+  }
+  [[nodiscard]] std::size_t done() const { return total_ - open_ + done_; }
+  /// Points that are done of all, the seconds that are left if the rest goes on as it went so far, what is
+  /// done now, and the best so far.
+  [[nodiscard]] std::string line(const Point& point, const std::string& what) const {
+    std::string text = fmt::format("[{}/{}]", done(), total_);
+    if (done_ > 0) {
+      const double spent = std::chrono::duration<double>(Clock::now() - begin_).count();
+      text += fmt::format(" ~{:.0f} s left",
+                          spent / static_cast<double>(done_) * static_cast<double>(open_ - done_));
+    }
+    text += fmt::format("  {}: {}", what, point.label());
+    if (!best_.empty()) text += fmt::format("  best {} {}", format_duration(best_ns_), best_);
+    return visible(text);
+  }
+
+ private:
+  std::function<void(PointId)> stored_;
+  std::size_t total_ = 0;
+  std::size_t open_ = 0;
+  std::size_t done_ = 0;
+  double best_ns_ = std::numeric_limits<double>::infinity();
+  std::string best_;
+  Clock::time_point begin_ = Clock::now();
 };
 
-class LiveProgress : public Counting {
+/// One line that is drawn over, and lines for points that failed.
+class LiveProgress : public PlainProgress {
  public:
+  using PlainProgress::PlainProgress;
   ~LiveProgress() override { erase(); }
   void message(const std::string& text) override {
     erase();
@@ -89,19 +104,12 @@ class LiveProgress : public Counting {
     if (what == what_ && now - drawn_ < std::chrono::milliseconds(100)) return;
     drawn_ = now;
     what_ = what;
-    std::string line = fmt::format("[{}/{}]", done(), total());
-    if (const double left = left_seconds(); left >= 0) line += fmt::format(" ~{:.0f} s left", left);
-    line += fmt::format("  {}: {}", what, point.label());
-    if (!best().empty()) line += fmt::format("  best {} {}", format_duration(best_ns()), best());
     const auto width = static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1);
-    line = visible(line);
-    tell_raw("\r\x1b[K" + std::string(first_columns(line, width)));
+    tell_raw("\r\x1b[K" + std::string(first_columns(line(point, what), width)));
   }
   void finished(const Point& point, const Measurement* measurement) override {
-    Counting::finished(point, measurement);
-    if (info(point.status).status_class != StatusClass::failed) return;
-    erase();
-    tell("{}\n", outcome(point, measurement));
+    count(point, measurement);
+    if (info(point.status).status_class == StatusClass::failed) message(outcome(point, measurement));
   }
 
  private:
@@ -112,18 +120,23 @@ class LiveProgress : public Counting {
 
 }  // namespace
 
-void tell_raw(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
-
 void tell_text(const std::string& text) {
   tell_raw(fit_lines(visible_lines(text), text_width(STDERR_FILENO)));
 }
 
 void write_text(const std::string& text) { fmt::print("{}", fit_lines(text, text_width(STDOUT_FILENO))); }
 
-bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+void write_json(const nlohmann::json& document) {
+  fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void write_json(const nlohmann::ordered_json& document) {
+  fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+std::string counted(std::size_t count, const std::string& what, const char* plural) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
+}
 
 bool colours_on(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");
@@ -153,9 +166,9 @@ std::size_t text_width(int descriptor) {
   return is_terminal(descriptor) ? static_cast<std::size_t>(terminal_width(descriptor)) : 0;
 }
 
-std::unique_ptr<Progress> make_progress() {
-  if (is_terminal(STDERR_FILENO)) return std::make_unique<LiveProgress>();
-  return std::make_unique<PlainProgress>();
+std::unique_ptr<Progress> make_progress(std::function<void(PointId)> stored) {
+  if (is_terminal(STDERR_FILENO)) return std::make_unique<LiveProgress>(std::move(stored));
+  return std::make_unique<PlainProgress>(std::move(stored));
 }
 
 }  // namespace benchctl::cli

@@ -6,17 +6,17 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 
 namespace benchctl::cli {
 
-/// Writes to standard error as it is. Nobody need be there to read it: what cannot be written is lost, and
-/// that is not an error.
-void tell_raw(const std::string& text);
-/// The same with the control characters of names from outside written out, in lines that a terminal has
-/// room for.
+/// Writes to standard error, with the control characters of names from outside written out, in lines that a
+/// terminal has room for. Nobody need be there to read it: what cannot be written is lost, and that is not
+/// an error.
 void tell_text(const std::string& text);
 template <class... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -30,18 +30,24 @@ void print_fitted(fmt::format_string<Arguments...> format, Arguments&&... argume
   write_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
+/// Writes a document to standard output, indented. Bytes that are no UTF-8 become U+FFFD.
+void write_json(const nlohmann::json& document);
+void write_json(const nlohmann::ordered_json& document);
+
+/// `1 point`, `3 points`.
+[[nodiscard]] std::string counted(std::size_t count, const std::string& what, const char* plural = "s");
+
 /// Is it a terminal on which colours are welcome (NO_COLOR unset, TERM not "dumb")?
 [[nodiscard]] bool colours_on(int descriptor);
 /// Is it a terminal whose locale has all of Unicode?
 [[nodiscard]] bool unicode_on(int descriptor);
-[[nodiscard]] bool is_terminal(int descriptor);
 /// Columns of the terminal behind a descriptor, 80 without a terminal.
 [[nodiscard]] int terminal_width(int descriptor);
 /// Columns to lay out text for: those of the terminal, 0 (no limit) without a terminal.
 [[nodiscard]] std::size_t text_width(int descriptor);
 
 /// The progress of a run on standard error: one line that is drawn over on a terminal, plain lines
-/// elsewhere.
-[[nodiscard]] std::unique_ptr<Progress> make_progress();
+/// elsewhere. `stored` gets each point whose result is in the store.
+[[nodiscard]] std::unique_ptr<Progress> make_progress(std::function<void(PointId)> stored = {});
 
 }  // namespace benchctl::cli

@@ -1,6 +1,6 @@
 // `benchctl tune`: searches the quickest configurations of kernels for every problem of a config, and
 // writes them as tuning tables.
-#include "cli/measured_run.hpp"
+#include "cli/run.hpp"
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "config/import_t1.hpp"
@@ -8,8 +8,10 @@
 #include "model/json.hpp"
 #include "model/visible.hpp"
 #include "report/format.hpp"
+#include "report/rank.hpp"
 #include "report/text_table.hpp"
 #include "stats/geometric.hpp"
+#include "store/may_win.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/tuning_sweeps.hpp"
 
@@ -24,7 +26,6 @@
 #include <cmath>
 #include <iostream>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -51,13 +52,6 @@ struct TuneArguments {
   std::string format;
 };
 
-/// How many times as fast the best is as the quickest of the defaults.
-struct Gain {
-  double ratio = no_number;
-  double low = no_number;
-  double high = no_number;
-};
-
 /// What came of one search.
 struct Found {
   const SearchSummary* search = nullptr;
@@ -66,33 +60,10 @@ struct Found {
   TunedClass tuned;
   std::vector<double> medians;  ///< ns, of the class's configurations
   std::string best;             ///< the first of these, without what is a default
-  Gain gain;
+  /// The quickest of the defaults against the fastest, as the run has stored it; null if they were not
+  /// compared.
+  const benchctl::Comparison* gain = nullptr;
 };
-
-/// Its comparison with the fastest finalist, as the run has stored it; null if it was not compared.
-const Comparison* against_best(const StoredPoint& final) { return final.compared(Against::best); }
-
-/// At least 1, and exactly 1 for the fastest alone.
-double ratio_to_best(const StoredPoint& final) {
-  const Comparison* comparison = against_best(final);
-  if (comparison == nullptr) return std::numeric_limits<double>::infinity();
-  return std::max(1.0, comparison->time_ratio);
-}
-
-bool is_right(const StoredPoint& final) {
-  const StatusClass status = info(final.row.point.status).status_class;
-  return final.measurement && (status == StatusClass::good || status == StatusClass::warning);
-}
-
-Gain gain_over(const StoredPoint& before) {
-  Gain gain;
-  if (const Comparison* comparison = against_best(before)) {
-    gain.ratio = comparison->time_ratio;
-    gain.low = comparison->ci_low;
-    gain.high = comparison->ci_high;
-  }
-  return gain;
-}
 
 /// The configuration without tunables that have their defaults.
 Configuration without_defaults(Configuration one, const std::string& workload,
@@ -107,44 +78,45 @@ Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalo
   Found found;
   found.search = &search;
   found.tuned.choice = search.tuned;
-  std::vector<const StoredPoint*> right;
-  const StoredPoint* before = nullptr;
+  std::vector<ResultRow> finals;
   for (const StoredPoint& final : search.finals) {
-    if (!is_right(final)) continue;
-    right.push_back(&final);
-    if (final.row.point.label() == search.before) before = &final;
+    finals.push_back(make_row(final));
+    if (final.row.point.label() == search.before && may_win(final))
+      found.gain = final.compared(Against::best);
   }
-  if (right.empty()) return found;
-  std::ranges::stable_sort(right, {}, [](const StoredPoint* final) {
-    const Comparison* comparison = against_best(*final);
-    const bool best = comparison != nullptr && comparison->reference == final->row.ordinal;
-    return std::pair(!best, ratio_to_best(*final));
-  });
-  const StoredPoint& best = *right.front();
-  const Point& point = best.row.point;
+  std::vector<const ResultRow*> rows;
+  for (const ResultRow& final : finals) rows.push_back(&final);
+  const std::vector<Rank> ranks = rank(rows);
+  std::vector<std::pair<Rank, const ResultRow*>> rivals;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (ranks[i].competes) rivals.emplace_back(ranks[i], rows[i]);
+  }
+  if (rivals.empty()) return found;
+  std::ranges::stable_sort(
+      rivals, {}, [](const auto& rival) { return std::pair(!rival.first.best, rival.first.versus_best); });
+  const Point& point = rivals.front().second->point();
   found.lane = find_lane(lanes, point.device);
   found.workload = point.workload;
   found.tuned.problem = point.problem;
   found.tuned.layout = point.layout;
   found.best = to_text(
       without_defaults({point.variant, point.tunables}, point.workload, *catalogue.find(point.backend)));
-  for (const StoredPoint* final : right) {
-    const double ratio = final == &best ? 1 : ratio_to_best(*final);
-    if (ratio > worst_ratio || found.tuned.configurations.size() == most_configurations) break;
-    found.tuned.configurations.push_back({final->row.point.variant, final->row.point.tunables, ratio});
-    found.medians.push_back(final->measurement->median_ns);
+  for (const auto& [place, row] : rivals) {
+    if (place.versus_best > worst_ratio || found.tuned.configurations.size() == most_configurations) break;
+    found.tuned.configurations.push_back({row->point().variant, row->point().tunables, place.versus_best});
+    found.medians.push_back(median_of(*row));
   }
   found.tuned.ns = found.medians.front();
-  if (before != nullptr) found.gain = gain_over(*before);
   return found;
 }
 
-/// Geometric mean of all gains; NaN if there is none.
-double mean_gain(const std::vector<Found>& all) {
+std::vector<double> gains_of(const std::vector<Found>& all) {
   std::vector<double> gains;
-  for (const Found& found : all) gains.push_back(found.gain.ratio);
-  std::erase_if(gains, [](double gain) { return !std::isfinite(gain); });
-  return gains.empty() ? no_number : stats::geometric_mean(gains);
+  for (const Found& found : all) {
+    if (found.gain != nullptr && std::isfinite(found.gain->time_ratio))
+      gains.push_back(found.gain->time_ratio);
+  }
+  return gains;
 }
 
 /// A table is for one device: the first of several devices of one architecture is tuned.
@@ -217,10 +189,11 @@ std::string problem_text(const TunedClass& tuned) {
   return to_text(tuned.problem) + (tuned.layout.empty() ? "" : " layout=" + tuned.layout);
 }
 
-std::string gain_text(const Gain& gain) {
-  if (std::isnan(gain.ratio)) return "–";
-  if (!std::isfinite(gain.low) || !std::isfinite(gain.high)) return fmt::format("{:.3f}", gain.ratio);
-  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", gain.ratio, gain.low, gain.high);
+std::string gain_text(const benchctl::Comparison* gain) {
+  if (gain == nullptr) return "–";
+  if (!std::isfinite(gain->ci_low) || !std::isfinite(gain->ci_high))
+    return fmt::format("{:.3f}", gain->time_ratio);
+  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", gain->time_ratio, gain->ci_low, gain->ci_high);
 }
 
 void print_text(const std::vector<Found>& all, const std::vector<fs::path>& files, const fs::path& folder,
@@ -228,24 +201,22 @@ void print_text(const std::vector<Found>& all, const std::vector<fs::path>& file
   TextTable table({TextColumn::named("kernel"), TextColumn::named("device"), TextColumn::named("problem"),
                    TextColumn::named("best configuration"), TextColumn::named("time", true),
                    TextColumn::named("gain over defaults", true)});
-  std::size_t gains = 0;
   for (const Found& found : all) {
     if (found.lane == nullptr) {
       tell("benchctl: nothing was found in the {}: no configuration could be measured\n",
            found.search->label);
       continue;
     }
-    gains += std::isnan(found.gain.ratio) ? 0 : 1;
     table.add({found.tuned.choice, found.lane->name(), problem_text(found.tuned), found.best,
                format_duration(found.medians.front()), gain_text(found.gain)});
   }
   if (table.empty()) return;
   std::cout << table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO));
-  if (gains > 0) {
+  if (const std::vector<double> gains = gains_of(all); !gains.empty()) {
     print_fitted(
-        "\nGeometric mean of {} gain{}: {:.3f}. A gain is the time of the quickest defaults over that "
+        "\nGeometric mean of {}: {:.3f}. A gain is the time of the quickest defaults over that "
         "of the best, measured in turns.\n",
-        gains, gains == 1 ? "" : "s", mean_gain(all));
+        counted(gains.size(), "gain"), stats::geometric_mean(gains));
   }
   for (const fs::path& file : files) print_fitted("Written: {}\n", visible(file.string()));
   if (files.empty()) return;
@@ -267,41 +238,43 @@ void print_json(const std::vector<Found>& all, const std::vector<fs::path>& file
   Json classes = Json::array();
   for (const Found& found : all) {
     if (found.lane == nullptr) continue;
+    const auto gain = [&](double benchctl::Comparison::*figure) {
+      return found.gain != nullptr ? Json(found.gain->*figure) : Json();
+    };
     Json configurations = Json::array();
     for (std::size_t i = 0; i < found.medians.size(); ++i) {
       const Configuration& one = found.tuned.configurations[i];
       configurations.push_back({{"variant", one.variant},
-                                {"tunables", to_json(one.tunables)},
+                                {"tunables", benchctl::to_json(one.tunables)},
                                 {"ratio", one.ratio},
                                 {"median_ns", found.medians[i]}});
     }
-    classes.push_back(
-        {{"choice", found.tuned.choice},
-         {"workload", found.workload},
-         {"backend", found.lane->backend},
-         {"device", found.lane->name()},
-         {"architecture", found.lane->device.architecture},
-         {"problem", to_json(found.tuned.problem)},
-         {"layout", found.tuned.layout},
-         {"tried", found.search->tried},
-         {"configurations", std::move(configurations)},
-         {"gain",
-          {{"ratio", found.gain.ratio}, {"ci_low", found.gain.low}, {"ci_high", found.gain.high}}}});
+    classes.push_back({{"choice", found.tuned.choice},
+                       {"workload", found.workload},
+                       {"backend", found.lane->backend},
+                       {"device", found.lane->name()},
+                       {"architecture", found.lane->device.architecture},
+                       {"problem", benchctl::to_json(found.tuned.problem)},
+                       {"layout", found.tuned.layout},
+                       {"tried", found.search->tried},
+                       {"configurations", std::move(configurations)},
+                       {"gain",
+                        {{"ratio", gain(&benchctl::Comparison::time_ratio)},
+                         {"ci_low", gain(&benchctl::Comparison::ci_low)},
+                         {"ci_high", gain(&benchctl::Comparison::ci_high)}}}});
   }
-  Json names = Json::array();
-  for (const fs::path& file : files) names.push_back(file.string());
+  const std::vector<double> gains = gains_of(all);
   // Numbers that are not known become null.
-  const Json document{{"schema", "benchctl.tuning"},
-                      {"schema_version", 1},
-                      {"benchctl", BENCHCTL_VERSION},
-                      {"run", to_number(outcome.run)},
-                      {"exit_code", ending.code},
-                      {"meaning", ending.meaning},
-                      {"unfinished", outcome.unfinished_searches},
-                      {"files", std::move(names)},
-                      {"classes", std::move(classes)},
-                      {"mean_gain", mean_gain(all)}};
-  std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  write_json(Json{{"schema", "benchctl.tuning"},
+                  {"schema_version", 1},
+                  {"benchctl", BENCHCTL_VERSION},
+                  {"run", to_number(outcome.run)},
+                  {"exit_code", ending.code},
+                  {"meaning", ending.meaning},
+                  {"unfinished", outcome.unfinished_searches},
+                  {"files", list_of(files, [](const fs::path& file) { return Json(file.string()); })},
+                  {"classes", std::move(classes)},
+                  {"mean_gain", gains.empty() ? Json() : Json(stats::geometric_mean(gains))}});
 }
 
 /// Reports an unusable folder or table before hours are spent on measuring.
@@ -315,7 +288,23 @@ void check_output(const fs::path& folder, const Catalogue& catalogue) {
   if (error) throw UsageError(fmt::format("--output {}: {}", folder.string(), error.message()));
 }
 
+/// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
+void print_imported(const fs::path& file) {
+  const fs::path here = fs::current_path();
+  const fs::path from = fs::absolute(file).lexically_normal().parent_path();
+  try {
+    const ImportedConfig config =
+        import_t1(read_file(file), from == here ? fs::path() : from.lexically_relative(here));
+    std::cout << config.toml;
+    for (const std::string& sentence : config.left_out) tell("benchctl: {}\n", sentence);
+  } catch (const ImportError& error) {
+    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
 void tune(Common& common, TuneArguments& options) {
+  if (!options.t1.empty()) return print_imported(options.t1);
+  if (options.selection.config.empty()) throw CLI::RequiredError("config");
   const std::optional<Shard> shard = shard_from(options.shard);
   Workers workers;
   complete(options.run, common, workers, options.selection, options.budget);
@@ -325,11 +314,7 @@ void tune(Common& common, TuneArguments& options) {
   Selection selection =
       select_points(options.selection, workers.factory(), workers.plugins(common), &common.exit_code);
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
-  if (!selection.unmet.empty()) {
-    for (const std::string& unmet : selection.unmet) tell("benchctl: {}\n", unmet);
-    common.exit_code = point_failed;
-    return;
-  }
+  if (tell_unmet(selection, common)) return;
   for (const std::string& folder : options.from) {
     for (BackendEntry& backend : selection.catalogue.backends) {
       std::ranges::move(load_tunings(folder, backend.name), std::back_inserter(backend.tunings));
@@ -370,62 +355,35 @@ void tune(Common& common, TuneArguments& options) {
   tell_unfinished(options.run, outcome, ending);
 }
 
-/// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
-void print_imported(const std::filesystem::path& file) {
-  const std::filesystem::path here = std::filesystem::current_path();
-  const std::filesystem::path from = std::filesystem::absolute(file).lexically_normal().parent_path();
-  try {
-    const ImportedConfig config =
-        import_t1(read_file(file), from == here ? std::filesystem::path() : from.lexically_relative(here));
-    std::cout << config.toml;
-    for (const std::string& sentence : config.left_out) tell("benchctl: {}\n", sentence);
-  } catch (const ImportError& error) {
-    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
-  }
-}
-
 }  // namespace
 
 void add_tune(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "tune",
-      "Find the fastest configurations of kernels for a config's problems, and write tuning tables");
-  auto options = std::make_shared<TuneArguments>();
-  add_selection_options(*command, options->selection);
-  add_shard_options(*command, options->shard);
-  add_measuring_options(*command, common, options->run, options->budget);
-  add_format_option(*command, options->format, {"text", "json"});
-  command
-      ->add_option("--points", options->limits.points,
-                   fmt::format("Configurations tried for each problem and device (default: the config's "
-                               "max_points, else {})",
-                               default_tuning_points))
-      ->type_name("N")
+  const auto [command, options] = add_command(
+      app, common, "tune",
+      "Find the fastest configurations of kernels for a config's problems, and write tuning tables", &tune);
+  add_selection_options(command, options.selection);
+  add_shard_options(command, options.shard);
+  add_measuring_options(command, common, options.run, options.budget);
+  add_format_option(command, options.format, {"text", "json"});
+  add_value(
+      command, "--points", options.limits.points, "N",
+      fmt::format("Configurations tried for each problem and device (default: the config's max_points, "
+                  "else {})",
+                  default_tuning_points))
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{max_combinations}));
-  command->add_option("--seed", options->limits.seed, "Seed of search and inputs (default: the config's)")
-      ->type_name("S");
-  command
-      ->add_option("--output", options->output,
-                   "Folder of tables that results are merged into; choices look in ./tunings")
-      ->type_name("FOLDER")
+  add_value(command, "--seed", options.limits.seed, "S",
+            "Seed of search and inputs (default: the config's)");
+  add_value(command, "--output", options.output, "FOLDER",
+            "Folder of tables that results are merged into; choices look in ./tunings")
       ->capture_default_str();
-  command
-      ->add_option("--from", options->from,
-                   "Folder of tables whose configurations are tried first (repeatable)")
-      ->type_name("FOLDER")
-      ->check(CLI::ExistingDirectory)
-      ->allow_extra_args(false);
-  command
-      ->add_option("--t1", options->t1,
-                   "Instead: convert a tuning problem in T1, the JSON format of Kernel Tuner and KTT, to a "
-                   "config on standard output")
-      ->type_name("FILE");
-  command->get_option("config")->required(false);  // --t1 stands in its place
-  command->callback([&common, options] {
-    if (!options->t1.empty()) return print_imported(options->t1);
-    if (options->selection.config.empty()) throw CLI::RequiredError("config");
-    tune(common, *options);
-  });
+  add_values(command, "--from", options.from, "FOLDER",
+             "Folder of tables whose configurations are tried first (repeatable)")
+      ->check(CLI::ExistingDirectory);
+  add_value(
+      command, "--t1", options.t1, "FILE",
+      "Instead: convert a tuning problem in T1, the JSON format of Kernel Tuner and KTT, to a config on "
+      "standard output");
+  command.get_option("config")->required(false);  // --t1 stands in its place
 }
 
 }  // namespace benchctl::cli

@@ -1,7 +1,7 @@
 #include "sweep/validate.hpp"
 
 #include "config/measure_settings.hpp"
-#include "config/mention.hpp"
+#include "config/expressions.hpp"
 #include "expr/parsed.hpp"
 #include "model/glob.hpp"
 #include "model/metrics.hpp"

@@ -12,12 +12,17 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
-TEST_CASE_METHOD(Sandbox, "a filter keeps what it matches") {
-  run(fake_config(list_of({"steady", "noisy"}), "n = [8, 16]"), 0, {"--filter", "*steady*n=16*"});
-  const json document = exported();
-  REQUIRE(document.at("rows").size() == 1);
-  CHECK(document.at("rows").at(0).at("problem").at("n") == 16);
-  CHECK(document.at("rows").at(0).at("variant") == "steady");
+TEST_CASE_METHOD(Sandbox, "a filter keeps what it matches, and an axis can be set for one run") {
+  const auto only_row = [&](const std::vector<std::string>& more) {
+    run(fake_config(list_of({"steady", "noisy"}), "n = [8, 16]"), 0, more);
+    const json rows = this->rows();
+    REQUIRE(rows.size() == 1);
+    return rows.at(0);
+  };
+  const json filtered = only_row({"--filter", "*steady*n=16*"});
+  CHECK(filtered.at("problem").at("n") == 16);
+  CHECK(filtered.at("variant") == "steady");
+  CHECK(only_row({"--filter", "*steady*", "--set", "n=[4]"}).at("problem").at("n") == 4);
 }
 
 TEST_CASE_METHOD(Sandbox, "a selection that leaves nothing is a slip, not a run without failures") {
@@ -84,13 +89,6 @@ TEST_CASE_METHOD(Sandbox, "a limit on the size of files is told, and does not ki
   expect(0, {"run", "c.toml"});
 }
 
-TEST_CASE_METHOD(Sandbox, "an axis can be set for one run") {
-  run(fake_config(list_of({"steady"}), "n = [8, 16]"), 0, {"--set", "n=[4]"});
-  const json document = exported();
-  REQUIRE(document.at("rows").size() == 1);
-  CHECK(document.at("rows").at(0).at("problem").at("n") == 4);
-}
-
 TEST_CASE_METHOD(Sandbox, "control characters of names and words do not reach the terminal") {
   const auto config = write("c\x1b[2J.toml", fake_config(list_of({"steady"}), "n = [8]"));
   const Outcome fine = expect(0, {"check", config.string()});
@@ -143,10 +141,10 @@ TEST_CASE_METHOD(Sandbox, "a check as JSON holds every finding with its place") 
 
 TEST_CASE_METHOD(Sandbox, "samples are pruned on request; what needs them is refused, the rest goes on") {
   run(fake_config(list_of({"steady"}), "n = [8]"));
-  const std::string median = exported().at("rows").at(0).at("median_ns").dump();
+  const std::string median = rows().at(0).at("median_ns").dump();
   const Outcome pruned = expect(0, {"runs", "prune", "1"});
   CHECK_THAT(pruned.err, HasAll({"samples of 1 points were dropped", "Statistics stay"}));
-  CHECK(exported().at("rows").at(0).at("median_ns").dump() == median);
+  CHECK(rows().at(0).at("median_ns").dump() == median);
   expect(0, {"show", "1"});
   for (const std::string form : {"html", "md"}) expect(0, {"report", "1", "--format", form});
   CHECK_THAT(expect(0, {"explain", "1:0"}).out, ContainsSubstring("pruned: "));

@@ -15,20 +15,20 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A made-up installation: the program itself with configs of the test.
-class Installation {
+class Installation : public Sandbox {
  public:
   Installation() {
-    fs::create_directories(sandbox_.path() / "bin");
-    fs::copy_file(program(), sandbox_.path() / "bin/benchctl");
-    fs::create_directories(sandbox_.path() / "share/benchctl");
+    fs::create_directories(path() / "bin");
+    fs::copy_file(program(), path() / "bin/benchctl");
+    fs::create_directories(path() / "share/benchctl");
   }
   void config(const std::string& name, const std::string& text) const {
     const fs::path file = "share/benchctl/configs/" + name + ".toml";
-    fs::create_directories((sandbox_.path() / file).parent_path());
-    sandbox_.write(file.string(), text);
+    fs::create_directories((path() / file).parent_path());
+    write(file.string(), text);
   }
   [[nodiscard]] Outcome call(const std::vector<std::string>& arguments) const {
-    return sandbox_.call_under({"sh", "-c", "shift; exec ./bin/benchctl \"$@\"", "sh"}, arguments);
+    return call_under({"sh", "-c", "shift; exec ./bin/benchctl \"$@\"", "sh"}, arguments);
   }
   Outcome expect(int exit_code, const std::vector<std::string>& arguments) const {
     Outcome outcome = call(arguments);
@@ -36,10 +36,6 @@ class Installation {
     CHECK(outcome.exit_code == exit_code);
     return outcome;
   }
-  [[nodiscard]] const Sandbox& sandbox() const { return sandbox_; }
-
- private:
-  Sandbox sandbox_;
 };
 
 std::string titled(const std::string& title) {
@@ -72,10 +68,10 @@ TEST_CASE("a bare name is an installed config, for run, plan and check alike") {
 TEST_CASE("a file in the current folder comes before an installed config, a folder does not") {
   const Installation installed;
   installed.config("pair", titled("Two"));
-  fs::create_directory(installed.sandbox().path() / "pair");
+  fs::create_directory(installed.path() / "pair");
   CHECK_THAT(installed.call({"check", "pair"}).out, ContainsSubstring("6 points"));
-  fs::remove(installed.sandbox().path() / "pair");
-  installed.sandbox().write("pair", fake_config(list_of({"steady"}), "n = [8]"));
+  fs::remove(installed.path() / "pair");
+  installed.write("pair", fake_config(list_of({"steady"}), "n = [8]"));
   CHECK_THAT(installed.call({"check", "pair"}).out, ContainsSubstring("1 points"));
 }
 
@@ -129,21 +125,16 @@ TEST_CASE("configs are listed with what plan says of them, a wrong one costs its
   CHECK_THAT(config_row(document, "c").at("problem").get<std::string>(), ContainsSubstring("nonsense"));
 }
 
-TEST_CASE("a brief list plans nothing") {
+TEST_CASE("a brief list plans nothing, and a program without configs says so") {
   const Installation installed;
+  CHECK_THAT(installed.expect(2, {"list", "--configs"}).err, ContainsSubstring("there are no configs in"));
   installed.config("b", titled("Second"));
-  const Outcome brief = installed.expect(0, {"list", "--configs", "--brief"});
-  CHECK_THAT(brief.out, ContainsSubstring("Second") && !ContainsSubstring("predicted"));
-  CHECK(installed.sandbox().log().empty());  // no backend was asked
+  CHECK_THAT(installed.expect(0, {"list", "--configs", "--brief"}).out,
+             ContainsSubstring("Second") && !ContainsSubstring("predicted"));
+  CHECK(installed.log().empty());  // no backend was asked
   const json row = config_row(
       json::parse(installed.call({"list", "--configs", "--brief", "--format", "json"}).out), "b");
   CHECK_FALSE(row.contains("points"));
-}
-
-TEST_CASE("a program without configs says so") {
-  const Outcome outcome = Installation().call({"list", "--configs"});
-  CHECK(outcome.exit_code == 2);
-  CHECK_THAT(outcome.err, ContainsSubstring("there are no configs in"));
 }
 
 TEST_CASE(

@@ -78,38 +78,37 @@ Rows run_hostile(const std::string& name) {
   return run_beside(sandbox, name);
 }
 
+/// What becomes of the rows of a hostile plugin, and what their reason has in it.
+void check_hostile(const std::string& name, const std::string& statuses, const std::string& reason) {
+  const Rows rows = run_hostile(name);
+  CAPTURE(name, rows.reason);
+  CHECK(rows.statuses == statuses);
+  CHECK_THAT(rows.reason, ContainsSubstring(reason));
+}
+
 }  // namespace
 
 TEST_CASE("a library that does harm when it is described is refused, and costs nothing else") {
   for (const char* place :
        {"constructor", "factory", "info", "backend", "observer", "variants", "readings"}) {
-    for (const char* what : {"crash", "exit", "throw", "foreign"}) {
-      const std::string name = std::string(place) + "_" + what;
-      const Rows rows = run_hostile(name);
-      CAPTURE(name, rows.reason);
-      CHECK(rows.statuses == "skipped");
-      CHECK_THAT(rows.reason, ContainsSubstring("plugin refused"));
-    }
+    for (const char* what : {"crash", "exit", "throw", "foreign"})
+      check_hostile(std::string(place) + "_" + what, "skipped", "plugin refused");
   }
 }
 
 TEST_CASE("a backend that does harm later costs its own points") {
   for (const char* place : {"devices", "open", "problem", "prepare", "resources", "sample"}) {
     for (const char* what : {"crash", "exit", "throw", "foreign"}) {
-      const std::string name = std::string(place) + "_" + what;
       const bool ends = std::string(what) == "crash" || std::string(what) == "exit";
-      const Rows rows = run_hostile(name);
-      CAPTURE(name, rows.reason);
-      CHECK(rows.statuses == (ends ? "crashed crashed" : "launch_error launch_error"));
+      check_hostile(std::string(place) + "_" + what, ends ? "crashed crashed" : "launch_error launch_error",
+                    "");
     }
   }
 }
 
 TEST_CASE("an observer that does harm observes nobody else's devices") {
-  for (const char* what : {"crash", "exit", "throw", "foreign"}) {
-    const std::string name = std::string("watch_") + what;
-    static_cast<void>(run_hostile(name));
-  }
+  for (const char* what : {"crash", "exit", "throw", "foreign"})
+    static_cast<void>(run_hostile(std::string("watch_") + what));
 }
 
 TEST_CASE("a library that does harm and has nobody beside it costs its rows, and the exit code tells") {
@@ -133,12 +132,8 @@ TEST_CASE("a library that does harm and has nobody beside it costs its rows, and
 
 TEST_CASE("times that are none are a failure of their point") {
   for (const char* name : {"sample_nan", "sample_infinite", "sample_negative", "sample_zero",
-                           "sample_denormal", "sample_none", "sample_many", "sample_unbatched"}) {
-    const Rows rows = run_hostile(name);
-    CAPTURE(name, rows.reason);
-    CHECK(rows.statuses == "launch_error launch_error");
-    CHECK_THAT(rows.reason, ContainsSubstring("sampl"));
-  }
+                           "sample_denormal", "sample_none", "sample_many", "sample_unbatched"})
+    check_hostile(name, "launch_error launch_error", "sampl");
 }
 
 TEST_CASE("odd texts and figures are mended or left out, and the points come out") {
@@ -175,32 +170,30 @@ TEST_CASE("a worker can say as much as it likes; its last words are in the reaso
 }
 
 TEST_CASE("a device that nobody can name, or whose clock is no clock, is left out with a sentence") {
-  for (const char* name : {"devices_unnamed", "devices_spaced", "devices_timer"}) {
-    const Rows rows = run_hostile(name);
-    CAPTURE(name, rows.reason);
-    CHECK(rows.statuses == "skipped skipped");
-    CHECK_THAT(rows.reason, ContainsSubstring("is left out"));
-  }
+  for (const char* name : {"devices_unnamed", "devices_spaced", "devices_timer"})
+    check_hostile(name, "skipped skipped", "is left out");
   CHECK_THAT(run_hostile("info_named").reason, ContainsSubstring("not made of lower-case letters"));
 }
 
 TEST_CASE("a file that is no library is refused: cut off, a pipe, a folder") {
-  {
-    const Beside sandbox("cut");
-    fs::copy(test_plugin_directory() / "libbenchctl_fake.so", sandbox.library());
-    fs::resize_file(sandbox.library(), fs::file_size(sandbox.library()) / 3);
-    CHECK_THAT(run_beside(sandbox, "cut").reason, ContainsSubstring("plugin refused"));
-  }
-  {
-    const Beside sandbox("pipe");
-    REQUIRE(mkfifo(sandbox.library().c_str(), 0600) == 0);
-    CHECK_THAT(run_beside(sandbox, "pipe").reason, ContainsSubstring("not a regular file"));
-  }
-  {
-    const Beside sandbox("folder");
-    fs::create_directory(sandbox.library());
-    CHECK_THAT(run_beside(sandbox, "folder").reason, ContainsSubstring("not a regular file"));
-  }
+  const auto refused = [](const std::string& name, void (*make)(const fs::path& library),
+                          const char* reason) {
+    const Beside sandbox(name);
+    make(sandbox.library());
+    CHECK_THAT(run_beside(sandbox, name).reason, ContainsSubstring(reason));
+  };
+  refused(
+      "cut",
+      [](const fs::path& library) {
+        fs::copy(test_plugin_directory() / "libbenchctl_fake.so", library);
+        fs::resize_file(library, fs::file_size(library) / 3);
+      },
+      "plugin refused");
+  refused(
+      "pipe", [](const fs::path& library) { REQUIRE(mkfifo(library.c_str(), 0600) == 0); },
+      "not a regular file");
+  refused(
+      "folder", [](const fs::path& library) { fs::create_directory(library); }, "not a regular file");
 }
 
 TEST_CASE(

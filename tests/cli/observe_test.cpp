@@ -24,9 +24,9 @@ struct Observed : Sandbox {
 
 json run(const Sandbox& sandbox, const std::string& config, const std::vector<std::string>& more = {}) {
   sandbox.run(config, 0, more);
-  const json document = sandbox.exported({"--samples"});
-  REQUIRE(document.at("rows").size() == 1);
-  return document.at("rows").front();
+  const json rows = sandbox.rows({"--samples"});
+  REQUIRE(rows.size() == 1);
+  return rows.front();
 }
 
 bool absent(const json& row, const std::string& column) {
@@ -52,14 +52,6 @@ TEST_CASE("cheap readings are stored with every point, costly ones when asked fo
     CHECK(dear.at("fake_charge") == 7);
     CHECK(dear.at("n_samples") == 30);
   }
-}
-
-TEST_CASE("samples of a pass are no samples of the point") {
-  const Observed sandbox("watch");
-  const json row = run(sandbox, in_blocks_of_two("observe = [\"fake_charge\"]"));
-  CHECK(row.at("samples_ns").size() == 30);
-  CHECK(sandbox.logged("watch fake_charge") == 1);
-  CHECK(sandbox.logged("watch fake_level throttled_samples sm_clock power") == 15);
 }
 
 TEST_CASE("what is asked for and cannot be read is a note with the reason") {
@@ -93,12 +85,15 @@ TEST_CASE("samples that stay throttled count in the end, and the point says so")
                                                          "after 10 retries samples were kept anyway"}));
 }
 
-TEST_CASE("readings are chosen on the command line, too") {
+TEST_CASE("readings are chosen on the command line, too; samples of their pass are not the point's") {
   const Observed sandbox("watch");
   const json row =
       run(sandbox, in_blocks_of_two("observe = [\"none\"]"), {"--set", "measure.observe=[fake_charge]"});
   CHECK(row.at("fake_charge") == 7);
   CHECK(row.at("fake_level") == 5);
+  CHECK(row.at("samples_ns").size() == 30);
+  CHECK(sandbox.logged("watch fake_charge") == 1);
+  CHECK(sandbox.logged("watch fake_level throttled_samples sm_clock power") == 15);
   const Outcome wrong = sandbox.call({"run", "c.toml", "--set", "measure.observe=[fake_carge]"});
   CHECK(wrong.exit_code != 0);
   CHECK_THAT(wrong.err, HasAll({"--set", "did you mean 'fake_charge'"}));

@@ -66,8 +66,7 @@ TEST_CASE_METHOD(Measured,
   CHECK(document.at("stored_as_run").is_null());
   CHECK(logged("sample steady") == sampled + 1);
   CHECK(logged("sample noisy") == others);
-  const json runs = parsed({"runs"});
-  CHECK(runs.at("runs").size() == 1);
+  CHECK(parsed({"runs"}).at("runs").size() == 1);
 }
 
 TEST_CASE_METHOD(Measured, "a replay without timing verifies every execution") {

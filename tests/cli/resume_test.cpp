@@ -55,8 +55,7 @@ void wait_for_progress(const Sandbox& sandbox, pid_t process, std::size_t lines)
 
 std::map<std::string, json> finished_rows(const Sandbox& sandbox) {
   std::map<std::string, json> rows;
-  const json document = sandbox.exported({"--samples"});
-  for (const json& row : document.at("rows")) {
+  for (const json& row : sandbox.rows({"--samples"})) {
     if (row.at("status") != "ok") continue;
     json& kept = rows[row.at("label").get<std::string>()];
     // Without what only other points have: an audit leaves a figure out where a busy machine disturbs it.
@@ -243,8 +242,7 @@ TEST_CASE("kill -9 of a worker costs at most the point it was working on") {
   const int exit_code = Sandbox::wait(process);
   int crashed = 0;
   int good = 0;
-  const json document = sandbox.exported();
-  for (const json& row : document.at("rows")) {
+  for (const json& row : sandbox.rows()) {
     if (row.at("status") == "crashed") {
       ++crashed;
       CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("Killed"));

@@ -64,9 +64,7 @@ std::int64_t n_of(const TunedClass& tuned) { return std::get<std::int64_t>(tuned
 
 std::vector<std::int64_t> tiles_tried(const Sandbox& sandbox) {
   std::vector<std::int64_t> tiles;
-  const json document = sandbox.exported();
-  for (const json& row : document.at("rows"))
-    tiles.push_back(row.at("tunables").at("TILE").get<std::int64_t>());
+  for (const json& row : sandbox.rows()) tiles.push_back(row.at("tunables").at("TILE").get<std::int64_t>());
   return tiles;
 }
 
@@ -103,7 +101,7 @@ TEST_CASE("a tune finds the quickest configuration of each problem, and a choice
   tuning.write("use.toml", config(kernel("mine") + choice("mine_tuned", "['mine']"), "['mine_tuned']",
                                   "[9, 32], trial = 1"));
   tuning.expect(0, {"run", "use.toml"});
-  const json rows = tuning.exported().at("rows");
+  const json rows = tuning.rows();
   REQUIRE(rows.size() == 2);
   CHECK_THAT(rows[0].dump(), ContainsSubstring("TILE=8 "));
   CHECK_THAT(rows[1].dump(), ContainsSubstring("TILE=32 "));

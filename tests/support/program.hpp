@@ -59,6 +59,10 @@ class Sandbox {
 
   /// `export --format json` of the newest run.
   [[nodiscard]] nlohmann::json exported(const std::vector<std::string>& more = {}) const;
+  /// Its rows.
+  [[nodiscard]] nlohmann::json rows(const std::vector<std::string>& more = {}) const {
+    return exported(more).at("rows");
+  }
   /// Lines that the fake plugin has logged so far.
   [[nodiscard]] std::vector<std::string> log() const;
   /// How often a line is in the log.

@@ -12,7 +12,7 @@ namespace benchctl::cli {
 struct CompareOutputs {
   std::string format;
   std::string file;                          ///< what `format` is written to; empty: standard output
-  std::map<std::string, std::string> files;  ///< more of them, by format
+  std::map<std::string, std::string> files;  ///< more of them, by format; empty: none
   std::string policy;
   std::string threshold;
   bool all = false;

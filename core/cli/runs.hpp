@@ -14,20 +14,12 @@ struct NamedRuns {
   std::vector<ReportSource> sources;
 };
 
-/// For help texts: what names a run.
-inline constexpr std::string_view run_forms =
-    "Number of a run, name of a baseline, or FILE:RUN for another store";
-
 /// Opens the stores and finds the runs. A name is a run's number, a baseline's name, `all`, or one of these
 /// after a store's file and a colon (`other.db:3`, `other.db:all`); a file alone stands for its newest run.
 /// Without a name: the newest run of each store. Throws UsageError for a name that is in no store or in
 /// several.
 [[nodiscard]] NamedRuns open_runs(const std::vector<std::string>& stores,
                                   const std::vector<std::string>& names);
-
-/// The same for one run: of the store, unless the name says another; without a name the newest. Throws
-/// UsageError, also for `all`.
-[[nodiscard]] NamedRuns open_run(const std::string& store, const std::string& name);
 
 /// A run of a store that is open, by number or baseline; an empty name stands for the newest. Throws
 /// UsageError.
