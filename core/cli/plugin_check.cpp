@@ -2,7 +2,6 @@
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "conformance/runner.hpp"
-#include "conformance/worker.hpp"
 #include "model/visible.hpp"
 
 #include <unistd.h>

@@ -76,19 +76,6 @@ std::vector<Combination> few_combinations(const Sweep& sweep) {
   return result;
 }
 
-Parameters defaults(const VariantInfo& variant) {
-  Parameters values;
-  for (const TunableInfo& tunable : variant.tunables) values[tunable.name] = tunable.default_value;
-  return values;
-}
-
-/// Why a case cannot be run, or nothing.
-std::string obstacle(const Case& one, const BackendEntry& backend, const DeviceInfo& device) {
-  const Parameters values =
-      kernel_values(one.problem.parameters, one.problem.layout, one.tunables, device_values(device));
-  return ruled_out_by({*one.variant, backend, device, one.problem, values});
-}
-
 /// Every `n / wanted`-th, the first and the last among them.
 std::vector<Case> thinned(std::vector<Case> cases, std::size_t wanted) {
   if (cases.size() <= wanted) return cases;
@@ -184,42 +171,49 @@ std::string Case::label() const {
   return text;
 }
 
+Parameters Case::values(const DeviceInfo& device) const {
+  return kernel_values(problem.parameters, problem.layout, tunables, device_values(device));
+}
+
+Parameters defaults(const VariantInfo& variant) {
+  Parameters values;
+  for (const TunableInfo& tunable : variant.tunables) values[tunable.name] = tunable.default_value;
+  return values;
+}
+
+std::string obstacle(const Case& one, const BackendEntry& backend, const DeviceInfo& device) {
+  const Parameters values = one.values(device);
+  return ruled_out_by({*one.variant, backend, device, one.problem, values});
+}
+
 Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full, const fs::path& folder) {
   Cases cases;
   const std::size_t wanted =
       std::max(fewest_problems, most_problems / std::max<std::size_t>(1, backend.variants.size()));
   std::map<std::string, std::vector<ProblemSpec>> problems;
   for (const VariantInfo& variant : backend.variants) {
-    const std::string name = variant.workload + "/" + variant.name;
-    if (variant.wrong_on_purpose) {
-      cases.without[name] = "wrong on purpose";
-      continue;
-    }
-    if (!variant.among.empty()) {
-      cases.without[name] =
-          fmt::format("a choice among {}, which are checked themselves", fmt::join(variant.among, ", "));
-      continue;
-    }
     const Workload* workload = find_workload(variant.workload);
-    if (workload == nullptr) {
-      cases.without[name] = "there is no workload '" + variant.workload + "'";
-      continue;
-    }
-    if (!problems.contains(variant.workload))
-      problems[variant.workload] = problems_of(*workload, full, folder);
     std::vector<Case> possible;
     std::string why;
-    for (const ProblemSpec& problem : problems[variant.workload]) {
-      Case one{&variant, problem, defaults(variant)};
-      const std::string reason = obstacle(one, backend, device);
-      if (reason.empty()) {
-        possible.push_back(std::move(one));
-      } else if (why.empty()) {
-        why = reason;
+    if (variant.wrong_on_purpose) {
+      why = "wrong on purpose";
+    } else if (!variant.among.empty()) {
+      why = fmt::format("a choice among {}, which are checked themselves", fmt::join(variant.among, ", "));
+    } else if (workload == nullptr) {
+      why = "there is no workload '" + variant.workload + "'";
+    } else {
+      if (!problems.contains(variant.workload))
+        problems[variant.workload] = problems_of(*workload, full, folder);
+      for (const ProblemSpec& problem : problems[variant.workload]) {
+        Case one{&variant, problem, defaults(variant)};
+        const std::string reason = obstacle(one, backend, device);
+        if (reason.empty()) possible.push_back(std::move(one));
+        if (why.empty()) why = reason;
       }
+      if (why.empty()) why = "the workload has no problems to try";
     }
     if (possible.empty()) {
-      cases.without[name] = why.empty() ? "the workload has no problems to try" : why;
+      cases.without[variant.workload + "/" + variant.name] = why;
       continue;
     }
     std::vector<Case> tuned = with_tunables(possible, backend, device);

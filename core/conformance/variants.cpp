@@ -25,6 +25,24 @@ const Names taken{"cache", "launch", "basis", "layout", "backend", "variant", "d
 /// What an access pattern may name of a thread's place.
 const Names places{"i", "t", "tx", "ty", "tz", "bx", "by", "bz"};
 
+/// The plan of a kernel for the first problem that it takes, on a device that has all it wants. Throws
+/// Trouble with `without` and the reason if there is no such problem.
+template <class Trouble>
+KernelPlan plan_of(Subject& subject, const VariantInfo& variant, const std::string& without) {
+  DeviceInfo device;
+  device.compute_units = 8;
+  device.fp64 = device.fp16 = true;
+  if (!variant.device_types.empty()) device.type = variant.device_types.front();
+  device.features = variant.features;
+  BackendEntry alone = subject.entry();
+  alone.variants = {variant};
+  alone.variants[0].wrong_on_purpose = false;
+  const Cases cases = cases_of(alone, device, false);
+  if (cases.runnable.empty()) throw Trouble(without + cases.without.begin()->second);
+  const Case& first = cases.runnable.front();
+  return plan_kernel(*variant.kernel, first.values(device), first.problem, alone.kernel_directory);
+}
+
 class TableCheck {
  public:
   TableCheck(Subject& subject, const VariantInfo& variant) : subject_(subject), variant_(variant) {}
@@ -131,23 +149,8 @@ class TableCheck {
       expression("when", launch.when, known_);
     }
     // Everything else is evaluated where it will be, on the first problem that it takes.
-    DeviceInfo device;
-    device.compute_units = 8;
-    device.fp64 = device.fp16 = true;
-    for (const DeviceType type : variant_.device_types) device.type = type;
-    device.features = variant_.features;
-    BackendEntry one = subject_.entry();
-    std::erase_if(one.variants, [&](const VariantInfo& other) {
-      return other.workload != variant_.workload || other.name != variant_.name;
-    });
-    for (VariantInfo& mine : one.variants) mine.wrong_on_purpose = false;
-    const Cases cases = cases_of(one, device, false);
-    if (cases.runnable.empty()) throw Broken("no problem can be run: " + cases.without.begin()->second);
-    const Case& first = cases.runnable.front();
-    const Parameters values = kernel_values(first.problem.parameters, first.problem.layout, first.tunables,
-                                            device_values(device));
     try {
-      static_cast<void>(plan_kernel(spec, values, first.problem, one.kernel_directory));
+      static_cast<void>(plan_of<Broken>(subject_, variant_, "no problem can be run: "));
     } catch (const KernelPlanError& error) {
       throw Broken(error.what());
     }
@@ -210,28 +213,83 @@ class TableCheck {
   Names known_;
 };
 
+constexpr const char* no_problem = "no problem to compile it for: ";
+
+/// Architectures that a variant claims, or, if it claims none, those of the devices that are here. Throws
+/// NotPossible if there are none.
+std::vector<std::string> architectures_of(Subject& subject, const VariantInfo& variant) {
+  if (!variant.architectures.empty()) return variant.architectures;
+  std::vector<std::string> here;
+  for (const Lane& lane : subject.task().lanes) {
+    if (!lane.device.architecture.empty()) here.push_back(lane.device.architecture);
+  }
+  if (here.empty()) throw NotPossible("it claims no architecture, and there is no device to ask for one");
+  return here;
+}
+
+void compiles(Subject& subject, const VariantInfo& variant) {
+  const std::vector<std::string> architectures = architectures_of(subject, variant);
+  const auto plan = plan_of<NotPossible>(subject, variant, no_problem);
+  const std::size_t wanted = subject.full() ? architectures.size() : 1;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    static_cast<void>(subject.backend().compile(plan, architectures[i], subject.options()));
+    want(subject.backend().compile(plan, architectures[i], subject.options()).cached,
+         fmt::format("for {}: the second compilation did not come from the cache; `prepare` would not find "
+                     "it there either",
+                     architectures[i]));
+  }
+}
+
+void rejects_garbage(Subject& subject, const VariantInfo& variant) {
+  const std::vector<std::string> architectures = architectures_of(subject, variant);
+  auto plan = plan_of<NotPossible>(subject, variant, no_problem);
+  replace_by_garbage(plan.launches[0], subject);
+  try {
+    static_cast<void>(subject.backend().compile(plan, architectures[0], subject.options()));
+  } catch (const Failure& failure) {
+    if (failure.kind() == FailureKind::compile_error) return;
+    throw Broken(fmt::format(
+        "a kernel with invalid source must be a compile_error with the compiler's log, not {}: {}",
+        to_string(failure.kind()), failure.what()));
+  }
+  throw Broken("a kernel with invalid source was compiled");
+}
+
 }  // namespace
 
 void check_variants(Subject& subject, Trials& trials) {
-  std::vector<VariantInfo> variants;
   trials.run("there are some, with unique names, the same at every call", [&] {
     Backend& backend = subject.backend();
     std::set<std::string> names;
     for (const VariantInfo& variant : backend.variants()) {
-      if (!names.insert(variant.workload + "/" + variant.name).second) {
-        throw Broken(fmt::format("two variants are called {}/{}", variant.workload, variant.name));
-      }
+      want(names.insert(variant.workload + "/" + variant.name).second,
+           fmt::format("two variants are called {}/{}", variant.workload, variant.name));
     }
-    if (names.empty()) throw Broken("the table is empty");
-    if (backend.variants().data() != backend.variants().data()) {
-      throw Broken(
-          "variants() gives another table at every call; it must be static data, others point into it");
-    }
+    want(!names.empty(), "the table is empty");
+    want(backend.variants().data() == backend.variants().data(),
+         "variants() gives another table at every call; it must be static data, others point into it");
   });
   for (const VariantInfo& variant : subject.backend().variants()) {
     trials.run(fmt::format("{}/{}", variant.workload, variant.name),
                [&] { TableCheck(subject, variant).run(); });
   }
+}
+
+void check_compiler(Subject& subject, Trials& trials) {
+  if (!subject.backend().compiles_offline()) {
+    trials.skip("without a device", "compiles_offline() says no");
+    return;
+  }
+  std::set<std::string> workloads;
+  bool first = true;
+  for (const VariantInfo& variant : subject.entry().variants) {
+    if (!variant.kernel || variant.wrong_on_purpose) continue;
+    if (!subject.full() && !workloads.insert(variant.workload).second) continue;
+    trials.run(fmt::format("{}/{}", variant.workload, variant.name), [&] { compiles(subject, variant); });
+    if (first) trials.run("garbage is rejected", [&] { rejects_garbage(subject, variant); });
+    first = false;
+  }
+  if (first) trials.skip("without a device", "no variant is a kernel file");
 }
 
 }  // namespace benchctl::conformance
