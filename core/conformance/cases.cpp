@@ -26,33 +26,31 @@ constexpr std::uint64_t moderate_bytes = 1U << 20;
 /// One value per axis.
 using Combination = std::vector<std::size_t>;
 
-/// Which axis each axis advances with: the first of its zip group, or itself.
-std::vector<std::size_t> leaders(const Sweep& sweep) {
-  std::vector<std::size_t> result(sweep.axes.size());
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = i;
-  for (const ZipGroup& zip : sweep.zips) {
-    std::size_t first = sweep.axes.size();
-    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
-      if (std::ranges::find(zip.names, sweep.axes[i].name, &Word::text) == zip.names.end()) continue;
-      first = std::min(first, i);
-      result[i] = first;
-    }
+/// The axis that an axis advances with: the first of its zip group, or itself.
+std::size_t leader_of(const Sweep& sweep, std::size_t axis) {
+  const auto is_in = [&](const ZipGroup& zip, std::size_t one) {
+    return std::ranges::find(zip.names, sweep.axes[one].name, &Word::text) != zip.names.end();
+  };
+  for (std::size_t first = 0; first < axis; ++first) {
+    if (std::ranges::any_of(sweep.zips,
+                            [&](const ZipGroup& zip) { return is_in(zip, first) && is_in(zip, axis); }))
+      return first;
   }
-  return result;
+  return axis;
 }
 
 /// Every combination of the axes.
 std::vector<Combination> all_combinations(const Sweep& sweep) {
-  const std::vector<std::size_t> leader = leaders(sweep);
   std::vector<Combination> result{Combination(sweep.axes.size(), 0)};
   for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+    const std::size_t leader = leader_of(sweep, axis);
     std::vector<Combination> longer;
-    for (const Combination& combination : result) {
-      const bool free = leader[axis] == axis;
-      const std::size_t values = free ? sweep.axes[axis].values.size() : 1;
+    for (Combination& combination : result) {
+      if (leader != axis) combination[axis] = combination[leader];
+      const std::size_t values = leader == axis ? sweep.axes[axis].values.size() : 1;
       for (std::size_t i = 0; i < values; ++i) {
         longer.push_back(combination);
-        longer.back()[axis] = free ? i : combination[leader[axis]];
+        longer.back()[axis] += i;
       }
     }
     result = std::move(longer);
@@ -217,8 +215,9 @@ Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full,
       continue;
     }
     std::vector<Case> tuned = with_tunables(possible, backend, device);
-    for (Case& one : full ? possible : thinned(std::move(possible), wanted)) cases.runnable.push_back(one);
-    for (Case& one : tuned) cases.runnable.push_back(std::move(one));
+    if (!full) possible = thinned(std::move(possible), wanted);
+    std::ranges::move(possible, std::back_inserter(cases.runnable));
+    std::ranges::move(tuned, std::back_inserter(cases.runnable));
   }
   return cases;
 }

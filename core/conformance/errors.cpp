@@ -37,26 +37,12 @@ void unknown_variant(Subject& subject, const Case& one) {
             [&] { prepare_stranger(subject, bench, one); });
 }
 
-enum class KernelFault { missing, garbage, entry };
-
-void broken_kernel(Subject& subject, const Case& one, KernelFault fault) {
+void broken_kernel(Subject& subject, const Case& one, const std::string& what,
+                   const std::vector<FailureKind>& kinds,
+                   const std::function<void(PlannedLaunch&)>& spoil) {
   Bench bench(subject.session(), one.problem);
   PrepareRequest request = subject.request(one);
-  PlannedLaunch& launch = request.kernel->launches.front();
-  std::string what;
-  std::vector<FailureKind> kinds{FailureKind::compile_error};
-  if (fault == KernelFault::missing) {
-    launch.source = (subject.task().folder / "there_is_no_such_file").string();
-    what = "a missing kernel file";
-    kinds = {};
-  } else if (fault == KernelFault::garbage) {
-    replace_by_garbage(launch, subject);
-    what = "a kernel with invalid source";
-  } else {
-    launch.entry = "no_such_entry";
-    what = "an entry that is not in the kernel's file";
-    kinds = {};
-  }
+  spoil(request.kernel->launches.front());
   must_fail(what, kinds, [&] {
     const auto prepared = bench.device().prepare(request);
     // A backend may see it only when it launches.
@@ -117,9 +103,17 @@ void check_errors(Subject& subject, Trials& trials) {
   }
   if (with_kernel != all.end()) {
     const Case& one = *with_kernel;
-    afterwards(one, "no kernel file", [&] { broken_kernel(subject, one, KernelFault::missing); });
-    afterwards(one, "a kernel file of garbage", [&] { broken_kernel(subject, one, KernelFault::garbage); });
-    afterwards(one, "an unknown entry", [&] { broken_kernel(subject, one, KernelFault::entry); });
+    const auto spoilt = [&](const char* trial, const char* what, const std::vector<FailureKind>& kinds,
+                            const std::function<void(PlannedLaunch&)>& spoil) {
+      afterwards(one, trial, [&] { broken_kernel(subject, one, what, kinds, spoil); });
+    };
+    spoilt("no kernel file", "a missing kernel file", {}, [&](PlannedLaunch& launch) {
+      launch.source = (subject.task().folder / "there_is_no_such_file").string();
+    });
+    spoilt("a kernel file of garbage", "a kernel with invalid source", {FailureKind::compile_error},
+           [&](PlannedLaunch& launch) { replace_by_garbage(launch, subject); });
+    spoilt("an unknown entry", "an entry that is not in the kernel's file", {},
+           [](PlannedLaunch& launch) { launch.entry = "no_such_entry"; });
   }
   for (const Case& one : cases) {
     for (const TunableInfo& tunable : one.variant->tunables) {

@@ -60,9 +60,8 @@ class TableCheck {
 
  private:
   void identity() {
-    if (!valid_name(variant_.name)) {
-      throw Broken("its name is not made of lower-case letters, digits and '_', as configs want it");
-    }
+    want(valid_name(variant_.name),
+         "its name is not made of lower-case letters, digits and '_', as configs want it");
     workload_ = find_workload(variant_.workload);
     if (workload_ == nullptr) {
       std::vector<std::string_view> names;
@@ -70,53 +69,49 @@ class TableCheck {
       throw Broken(fmt::format("there is no workload '{}'; there are {}", variant_.workload,
                                fmt::join(names, ", ")));
     }
-    if (variant_.doc.empty()) throw Broken("it has no doc: one sentence, the idea and the limit to expect");
+    want(!variant_.doc.empty(), "it has no doc: one sentence, the idea and the limit to expect");
     for (const ParameterInfo& parameter : workload_->parameters()) known_.insert(parameter.name);
     known_.insert({"layout", "compute_units", "warp", "last_level_cache"});
   }
 
   void check_tunable(const TunableInfo& tunable) {
-    const auto fault = [&](const std::string& text) {
-      throw Broken(fmt::format("tunable '{}' {}", tunable.name, text));
+    const auto wants = [&](bool holds, const char* text) {
+      want(holds, fmt::format("tunable '{}' {}", tunable.name, text));
     };
-    if (!valid_name(tunable.name)) fault("is not made of lower-case letters, digits and '_'");
-    if (taken.contains(tunable.name) || !known_.insert(tunable.name).second) {
-      fault("has a name that a problem parameter, a device's value, a measure key or another tunable has");
-    }
-    if (tunable.doc.empty()) fault("has no doc");
+    wants(valid_name(tunable.name), "is not made of lower-case letters, digits and '_'");
+    wants(!taken.contains(tunable.name) && known_.insert(tunable.name).second,
+          "has a name that a problem parameter, a device's value, a measure key or another tunable has");
+    wants(!tunable.doc.empty(), "has no doc");
     for (const Value& value : tunable.values) {
-      if (value.index() != tunable.default_value.index())
-        fault("lists a value of another type than its default");
+      wants(value.index() == tunable.default_value.index(),
+            "lists a value of another type than its default");
     }
     const bool listed = std::ranges::find(tunable.values, tunable.default_value) != tunable.values.end();
-    if (std::holds_alternative<std::string>(tunable.default_value) && !tunable.values.empty() && !listed) {
-      fault("has a default that is not among its values");
-    }
+    wants(!std::holds_alternative<std::string>(tunable.default_value) || tunable.values.empty() || listed,
+          "has a default that is not among its values");
   }
 
   void types() {
+    const auto has = [](const auto& all, const std::string& one) {
+      return std::ranges::find(all, one) != all.end();
+    };
     const auto parameters = workload_->parameters();
     const auto dtype = std::ranges::find(parameters, "dtype", &ParameterInfo::name);
-    if (dtype != parameters.end() && variant_.dtypes.empty()) {
-      throw Broken("it takes no dtype; list those that it supports");
-    }
-    for (const DType type : variant_.dtypes) {
-      const std::string name(to_string(type));
-      if (dtype != parameters.end() && std::ranges::find(dtype->choices, name) == dtype->choices.end()) {
-        throw Broken(fmt::format("it takes dtype {}, which the workload does not have ({})", name,
-                                 fmt::join(dtype->choices, ", ")));
+    if (dtype != parameters.end()) {
+      want(!variant_.dtypes.empty(), "it takes no dtype; list those that it supports");
+      for (const DType type : variant_.dtypes) {
+        want(has(dtype->choices, std::string(to_string(type))),
+             fmt::format("it takes dtype {}, which the workload does not have ({})", to_string(type),
+                         fmt::join(dtype->choices, ", ")));
       }
     }
     for (const std::string& layout : variant_.layouts) {
-      if (std::ranges::find(workload_->layouts(), layout) == workload_->layouts().end()) {
-        throw Broken(fmt::format("it takes layout '{}', which the workload does not have", layout));
-      }
+      want(has(workload_->layouts(), layout),
+           fmt::format("it takes layout '{}', which the workload does not have", layout));
     }
     static const Names precisions{"dtype", "f64", "f32", "tf32", "f16", "bf16"};
-    if (!precisions.contains(variant_.precision)) {
-      throw Broken(
-          fmt::format("precision '{}' is not one of {}", variant_.precision, fmt::join(precisions, ", ")));
-    }
+    want(precisions.contains(variant_.precision),
+         fmt::format("precision '{}' is not one of {}", variant_.precision, fmt::join(precisions, ", ")));
     for (const TunableInfo& tunable : variant_.tunables) {
       for (const std::string& text : tunable.require) expression("tunable " + tunable.name, text, known_);
     }
@@ -125,26 +120,22 @@ class TableCheck {
   void derived() {
     for (const auto& [name, text] : variant_.kernel->derived) {
       expression("derived value " + name, text, known_);
-      if (!valid_name(name)) {
-        throw Broken(
-            fmt::format("derived value '{}' is not made of lower-case letters, digits and '_'", name));
-      }
-      if (taken.contains(name) || places.contains(name) || !known_.insert(name).second) {
-        throw Broken(fmt::format("derived value '{}' has a name that already has another meaning", name));
-      }
+      want(valid_name(name),
+           fmt::format("derived value '{}' is not made of lower-case letters, digits and '_'", name));
+      want(!taken.contains(name) && !places.contains(name) && known_.insert(name).second,
+           fmt::format("derived value '{}' has a name that already has another meaning", name));
     }
   }
 
   void kernel() {
     const KernelSpec& spec = *variant_.kernel;
     if (!spec.effort.empty()) expression("effort", spec.effort, known_);
-    if (spec.launches.empty()) throw Broken("its kernel has no launches");
+    want(!spec.launches.empty(), "its kernel has no launches");
     for (const LaunchSpec& launch : spec.launches) {
       const auto file = subject_.entry().kernel_directory / launch.source;
-      if (!std::filesystem::is_regular_file(file)) {
-        throw Broken(fmt::format("there is no kernel file {}: name it after KERNELS in benchctl_add_plugin",
-                                 file.string()));
-      }
+      want(std::filesystem::is_regular_file(file),
+           fmt::format("there is no kernel file {}: name it after KERNELS in benchctl_add_plugin",
+                       file.string()));
       for (const auto& [macro, text] : launch.defines) expression("define " + macro, text, known_);
       expression("when", launch.when, known_);
     }
@@ -157,21 +148,17 @@ class TableCheck {
   }
 
   void among() {
-    if (variant_.kernel) throw Broken("it is a choice and has a kernel of its own: one or the other");
+    want(!variant_.kernel, "it is a choice and has a kernel of its own: one or the other");
     for (const std::string& name : variant_.among) {
       const VariantInfo* base = subject_.entry().find_variant(variant_.workload, name);
-      const auto fault = [&](const char* text) {
-        throw Broken(fmt::format("it is a choice among variants, but '{}' {}", name, text));
+      const auto wants = [&](bool holds, const char* text) {
+        want(holds, fmt::format("it is a choice among variants, but '{}' {}", name, text));
       };
-      if (base == nullptr) {
-        fault("is not a variant of its workload");
-      } else if (!base->among.empty()) {
-        fault("is a choice itself");
-      } else if (base->precision != variant_.precision) {
-        fault("has another precision, by which results are judged");
-      } else if (base->compute_path != variant_.compute_path) {
-        fault("has another compute_path, which decides the roof that a time is compared with");
-      }
+      wants(base != nullptr, "is not a variant of its workload");
+      wants(base->among.empty(), "is a choice itself");
+      wants(base->precision == variant_.precision, "has another precision, by which results are judged");
+      wants(base->compute_path == variant_.compute_path,
+            "has another compute_path, which decides the roof that a time is compared with");
     }
   }
 
@@ -184,23 +171,19 @@ class TableCheck {
       }
       if (!access.threads.empty()) expression("access to " + access.operand, access.threads, known_);
       const std::size_t launches = variant_.kernel ? variant_.kernel->launches.size() : 0;
-      if (access.threads.empty() && access.launch >= launches) {
-        throw Broken(
-            fmt::format("the access to {} belongs to launch {}, but there are {} launches; a native "
-                        "variant declares `threads`",
-                        access.operand, access.launch, launches));
-      }
+      want(!access.threads.empty() || access.launch < launches,
+           fmt::format("the access to {} belongs to launch {}, but there are {} launches; a native variant "
+                       "declares `threads`",
+                       access.operand, access.launch, launches));
     }
   }
 
   void expression(const std::string& where, const std::string& text, const Names& names) const {
     try {
       for (const std::string& name : parsed_expression(text).names()) {
-        if (!names.contains(name)) {
-          throw Broken(
-              fmt::format("{} = \"{}\" names '{}', which is not a parameter, tunable or device value",
-                          where, text, name));
-        }
+        want(names.contains(name),
+             fmt::format("{} = \"{}\" names '{}', which is not a parameter, tunable or device value", where,
+                         text, name));
       }
     } catch (const ExpressionError& error) {
       throw Broken(fmt::format("{} = \"{}\" is not a valid expression: {}", where, text, error.what()));
