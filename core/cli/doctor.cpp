@@ -121,11 +121,11 @@ void doctor(Common& common, const DoctorArguments& options) {
   const PluginTable plugins = workers.plugins(common);
   refuse_unknown_backends(options.backends, plugins);
   // Before it measures anything itself.
-  std::vector<Diagnosis> diagnoses = selftest::judge_machine(collect_environment());
+  std::vector<Diagnosis> diagnoses = selftest::diagnose_machine(collect_environment());
   LaneTable table = probe_lanes(plugins, workers.factory(), options.backends, options.timeout_seconds);
   leave_out_software(table, options.backends, {});
   if (are_lanes_unknown(table)) common.exit_code = point_failed;
-  std::ranges::move(selftest::judge_missing(table, plugins), std::back_inserter(diagnoses));
+  std::ranges::move(selftest::diagnose_missing(table, plugins), std::back_inserter(diagnoses));
 
   std::vector<Lane> lanes;
   for (const BackendLanes& backend : table)
@@ -143,7 +143,7 @@ void doctor(Common& common, const DoctorArguments& options) {
   try {
     for (const Lane& lane : bench.lanes()) {
       const std::vector<StoredPoint> points = bench.measure(config, lane);
-      std::ranges::move(selftest::judge_lane(lane, points, datasheet_device(lane, lanes).peaks, known),
+      std::ranges::move(selftest::diagnose_lane(lane, points, datasheet_device(lane, lanes).peaks, known),
                         std::back_inserter(diagnoses));
     }
   } catch (const selftest::Interrupted&) {

@@ -67,14 +67,14 @@ void stays_in_its_set(Subject& subject, const Case& one) {
   std::vector<std::vector<std::byte>> before;
   for (std::size_t i = 0; i < one.problem.buffers.size(); ++i) before.push_back(contents(i));
   ready.execute(1);
-  ready.judge(1, "after an execution on set 1");
+  ready.verify(1, "after an execution on set 1");
   for (std::size_t i = 0; i < one.problem.buffers.size(); ++i) {
     want(contents(i) == before[i],
          fmt::format("an execution on set 1 has written to {} of set 0", one.problem.buffers[i].name));
   }
   ready.run(0);
-  ready.judge(0, "after an execution on set 0");
-  ready.judge(1, "after a later execution on set 0");
+  ready.verify(0, "after an execution on set 0");
+  ready.verify(1, "after a later execution on set 0");
 }
 
 /// Which end of an allocation touches an inaccessible page; the other may be up to a page away.

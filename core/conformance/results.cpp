@@ -28,8 +28,8 @@ void runs_again(Subject& subject, const Case& one) {
     }
   }
   for (const std::uint32_t set : {0U, 1U}) {
-    ready.judge(set,
-                "after three executions on each of two sets in turn, outputs cleared before the first");
+    ready.verify(set,
+                 "after three executions on each of two sets in turn, outputs cleared before the first");
   }
   SampleRequest request;
   request.count = changes_input ? 1 : 3;
@@ -41,11 +41,11 @@ void runs_again(Subject& subject, const Case& one) {
   static_cast<void>(ready.sample(request));
   for (const std::uint32_t set : {1U, 0U}) {
     if (set == 1 || request.count * request.batch > 1)
-      ready.judge(set, "after samples that use two sets in turn, beginning with set 1");
+      ready.verify(set, "after samples that use two sets in turn, beginning with set 1");
   }
 }
 
-/// Races show now and then: many executions, each judged.
+/// Races show now and then: many executions, each verified.
 void agrees_with_itself(Subject& subject, const Case& one) {
   Ready ready(subject, one);
   const Stopwatch watch;
@@ -61,7 +61,7 @@ void heeds_new_inputs(Subject& subject, const Case& one) {
   ready.execute();
   ready.bench().draw_anew();
   ready.run();
-  ready.judge(0, "after its inputs were drawn anew, outputs left as they were");
+  ready.verify(0, "after its inputs were drawn anew, outputs left as they were");
 }
 
 void survives_a_neighbour(Subject& subject, const Case& one) {
@@ -79,14 +79,14 @@ struct Player {
   Ready ready;
 };
 
-/// All execute in turn, on outputs that were cleared for all at once; then all are judged.
+/// All execute in turn, on outputs that were cleared for all at once; then all are verified.
 void play(std::deque<Player>& players) {
   constexpr int rounds = 3;
   for (int round = 0; round < rounds; ++round) {
     for (Player& player : players) player.ready.bench().clear(0);
     for (Player& player : players) player.ready.run();
     for (Player& player : players) {
-      player.ready.judge(0, fmt::format("on {}, executed in turn with others", player.name));
+      player.ready.verify(0, fmt::format("on {}, executed in turn with others", player.name));
     }
   }
 }

@@ -120,7 +120,7 @@ void Bench::draw_anew() {
   reference_ = find_workload(buffers_.spec().workload)->reference(buffers_.spec(), next);
 }
 
-void Bench::judge(const VariantInfo& variant, std::uint32_t set, const std::string& when) {
+void Bench::verify(const VariantInfo& variant, std::uint32_t set, const std::string& when) {
   const Verification verification =
       buffers_.verify(set, precision_of(variant, buffers_.spec()), reference_);
   if (!verification.ok) throw Broken(fmt::format("{}, {}", verification.reason, when));
@@ -143,7 +143,7 @@ void Ready::execute(std::uint32_t set) {
 
 void Ready::prove(const std::string& when) {
   execute();
-  judge(0, when);
+  verify(0, when);
 }
 
 void prepare_stranger(Subject& subject, Bench& bench, const Case& one) {

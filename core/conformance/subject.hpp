@@ -1,5 +1,5 @@
 // What every check stands on: the trials of a check and what became of each, the plugin under test in the
-// process that tries it, and its variants made ready with everything that judges what they do.
+// process that tries it, and its variants made ready with what verifies their results.
 #pragma once
 
 #include "conformance/cases.hpp"
@@ -106,7 +106,7 @@ class Subject {
   std::unique_ptr<Session> session_;
 };
 
-/// A problem in a session with everything that judges what variants do to it.
+/// A problem in a session with what verifies their results.
 class Bench {
  public:
   /// Throws what the plugin throws.
@@ -119,7 +119,7 @@ class Bench {
   void draw_anew();
   /// Throws Broken unless outputs, guards and inputs of the set are as they must be. `when` ends the
   /// sentence.
-  void judge(const VariantInfo& variant, std::uint32_t set, const std::string& when);
+  void verify(const VariantInfo& variant, std::uint32_t set, const std::string& when);
 
  private:
   ProblemBuffers buffers_;
@@ -140,9 +140,9 @@ class Ready {
   /// Executes once, on outputs that were cleared.
   void execute(std::uint32_t set = 0);
   [[nodiscard]] SampleBlock sample(const SampleRequest& request) { return prepared_->sample(request); }
-  /// Bench::judge of this variant.
-  void judge(std::uint32_t set, const std::string& when) { bench_->judge(*variant_, set, when); }
-  /// Executes once and judges.
+  /// Bench::verify of this variant.
+  void verify(std::uint32_t set, const std::string& when) { bench_->verify(*variant_, set, when); }
+  /// Executes once and verifies.
   void prove(const std::string& when);
 
  private:

@@ -29,7 +29,7 @@ bool is_plain(const SampleRequest& request) {
          request.basis == Basis::device;
 }
 
-void judge(const SampleBlock& block, const SampleRequest& request, const CountingHook& hook) {
+void check_block(const SampleBlock& block, const SampleRequest& request, const CountingHook& hook) {
   want(block.ns.size() == request.count,
        fmt::format("{} samples were asked for, {} came", request.count, block.ns.size()));
   want(block.batch == request.batch,
@@ -67,7 +67,7 @@ void take(Subject& subject, const Case& one, SampleRequest request) {
     refused = true;
     why = failure.what();
   }
-  if (!refused) judge(block, request, hook);
+  if (!refused) check_block(block, request, hook);
   ready.prove(refused ? "after samples were refused" : "after samples were taken");
   if (refused) throw NotPossible("refused: " + why);
 }
