@@ -153,7 +153,7 @@ class Ready {
 
 /// Asks for a native variant that the plugin does not have: a case's variant under another name.
 void prepare_stranger(Subject& subject, Bench& bench, const Case& one);
-/// Gives a launch a source that is no kernel in any language, in the folder of the process.
+/// Gives a launch a source of garbage, in the folder of the process.
 void replace_by_garbage(PlannedLaunch& launch, const Subject& subject);
 
 }  // namespace benchctl::conformance
