@@ -1,6 +1,5 @@
 #include "cli/command.hpp"
 #include "config/diagnostic.hpp"
-#include "conformance/worker.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/run_record.hpp"
 #include "engine/worker_process.hpp"

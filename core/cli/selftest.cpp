@@ -233,10 +233,10 @@ void run_doctor(Common& common, const DoctorArguments& options) {
   Workers workers;
   const PluginTable plugins = workers.plugins(common);
   // Before it measures anything itself.
-  std::vector<Diagnosis> diagnoses = selftest::judge_machine(collect_environment());
+  std::vector<Diagnosis> diagnoses = selftest::diagnose_machine(collect_environment());
   const LaneTable table = wanted_lanes(options.bench, plugins, workers.factory());
   if (are_lanes_unknown(table)) common.exit_code = point_failed;
-  std::ranges::move(selftest::judge_missing(table, plugins), std::back_inserter(diagnoses));
+  std::ranges::move(selftest::diagnose_missing(table, plugins), std::back_inserter(diagnoses));
 
   std::vector<Lane> lanes;
   for (const BackendLanes& backend : table)
@@ -248,7 +248,7 @@ void run_doctor(Common& common, const DoctorArguments& options) {
   try {
     for (const Lane& lane : bench.lanes()) {
       const std::vector<StoredPoint> points = bench.measure(config, lane);
-      std::ranges::move(selftest::judge_lane(lane, points, datasheet_device(lane, lanes).peaks, known),
+      std::ranges::move(selftest::diagnose_lane(lane, points, datasheet_device(lane, lanes).peaks, known),
                         std::back_inserter(diagnoses));
     }
   } catch (const selftest::Interrupted&) {

@@ -26,33 +26,31 @@ constexpr std::uint64_t moderate_bytes = 1U << 20;
 /// One value per axis.
 using Combination = std::vector<std::size_t>;
 
-/// Which axis each axis advances with: the first of its zip group, or itself.
-std::vector<std::size_t> leaders(const Sweep& sweep) {
-  std::vector<std::size_t> result(sweep.axes.size());
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = i;
-  for (const ZipGroup& zip : sweep.zips) {
-    std::size_t first = sweep.axes.size();
-    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
-      if (std::ranges::find(zip.names, sweep.axes[i].name, &Word::text) == zip.names.end()) continue;
-      first = std::min(first, i);
-      result[i] = first;
-    }
+/// The axis that an axis advances with: the first of its zip group, or itself.
+std::size_t leader_of(const Sweep& sweep, std::size_t axis) {
+  const auto is_in = [&](const ZipGroup& zip, std::size_t one) {
+    return std::ranges::find(zip.names, sweep.axes[one].name, &Word::text) != zip.names.end();
+  };
+  for (std::size_t first = 0; first < axis; ++first) {
+    if (std::ranges::any_of(sweep.zips,
+                            [&](const ZipGroup& zip) { return is_in(zip, first) && is_in(zip, axis); }))
+      return first;
   }
-  return result;
+  return axis;
 }
 
 /// Every combination of the axes.
 std::vector<Combination> all_combinations(const Sweep& sweep) {
-  const std::vector<std::size_t> leader = leaders(sweep);
   std::vector<Combination> result{Combination(sweep.axes.size(), 0)};
   for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+    const std::size_t leader = leader_of(sweep, axis);
     std::vector<Combination> longer;
-    for (const Combination& combination : result) {
-      const bool free = leader[axis] == axis;
-      const std::size_t values = free ? sweep.axes[axis].values.size() : 1;
+    for (Combination& combination : result) {
+      if (leader != axis) combination[axis] = combination[leader];
+      const std::size_t values = leader == axis ? sweep.axes[axis].values.size() : 1;
       for (std::size_t i = 0; i < values; ++i) {
         longer.push_back(combination);
-        longer.back()[axis] = free ? i : combination[leader[axis]];
+        longer.back()[axis] += i;
       }
     }
     result = std::move(longer);
@@ -74,19 +72,6 @@ std::vector<Combination> few_combinations(const Sweep& sweep) {
     if (is_new || combination.size() == 1) result.push_back(std::move(combination));
   }
   return result;
-}
-
-Parameters defaults(const VariantInfo& variant) {
-  Parameters values;
-  for (const TunableInfo& tunable : variant.tunables) values[tunable.name] = tunable.default_value;
-  return values;
-}
-
-/// Why a case cannot be run, or nothing.
-std::string obstacle(const Case& one, const BackendEntry& backend, const DeviceInfo& device) {
-  const Parameters values =
-      kernel_values(one.problem.parameters, one.problem.layout, one.tunables, device_values(device));
-  return ruled_out_by({*one.variant, backend, device, one.problem, values});
 }
 
 /// Every `n / wanted`-th, the first and the last among them.
@@ -184,47 +169,55 @@ std::string Case::label() const {
   return text;
 }
 
+Parameters Case::values(const DeviceInfo& device) const {
+  return kernel_values(problem.parameters, problem.layout, tunables, device_values(device));
+}
+
+Parameters defaults(const VariantInfo& variant) {
+  Parameters values;
+  for (const TunableInfo& tunable : variant.tunables) values[tunable.name] = tunable.default_value;
+  return values;
+}
+
+std::string obstacle(const Case& one, const BackendEntry& backend, const DeviceInfo& device) {
+  const Parameters values = one.values(device);
+  return ruled_out_by({*one.variant, backend, device, one.problem, values});
+}
+
 Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full, const fs::path& folder) {
   Cases cases;
   const std::size_t wanted =
       std::max(fewest_problems, most_problems / std::max<std::size_t>(1, backend.variants.size()));
   std::map<std::string, std::vector<ProblemSpec>> problems;
   for (const VariantInfo& variant : backend.variants) {
-    const std::string name = variant.workload + "/" + variant.name;
-    if (variant.wrong_on_purpose) {
-      cases.without[name] = "wrong on purpose";
-      continue;
-    }
-    if (!variant.among.empty()) {
-      cases.without[name] =
-          fmt::format("a choice among {}, which are checked themselves", fmt::join(variant.among, ", "));
-      continue;
-    }
     const Workload* workload = Workloads::built_in().find(variant.workload);
-    if (workload == nullptr) {
-      cases.without[name] = "there is no workload '" + variant.workload + "'";
-      continue;
-    }
-    if (!problems.contains(variant.workload))
-      problems[variant.workload] = problems_of(*workload, full, folder);
     std::vector<Case> possible;
     std::string why;
-    for (const ProblemSpec& problem : problems[variant.workload]) {
-      Case one{&variant, problem, defaults(variant)};
-      const std::string reason = obstacle(one, backend, device);
-      if (reason.empty()) {
-        possible.push_back(std::move(one));
-      } else if (why.empty()) {
-        why = reason;
+    if (variant.wrong_on_purpose) {
+      why = "wrong on purpose";
+    } else if (!variant.among.empty()) {
+      why = fmt::format("a choice among {}, which are checked themselves", fmt::join(variant.among, ", "));
+    } else if (workload == nullptr) {
+      why = "there is no workload '" + variant.workload + "'";
+    } else {
+      if (!problems.contains(variant.workload))
+        problems[variant.workload] = problems_of(*workload, full, folder);
+      for (const ProblemSpec& problem : problems[variant.workload]) {
+        Case one{&variant, problem, defaults(variant)};
+        const std::string reason = obstacle(one, backend, device);
+        if (reason.empty()) possible.push_back(std::move(one));
+        if (why.empty()) why = reason;
       }
+      if (why.empty()) why = "the workload has no problems to try";
     }
     if (possible.empty()) {
-      cases.without[name] = why.empty() ? "the workload has no problems to try" : why;
+      cases.without[variant.workload + "/" + variant.name] = why;
       continue;
     }
     std::vector<Case> tuned = with_tunables(possible, backend, device);
-    for (Case& one : full ? possible : thinned(std::move(possible), wanted)) cases.runnable.push_back(one);
-    for (Case& one : tuned) cases.runnable.push_back(std::move(one));
+    if (!full) possible = thinned(std::move(possible), wanted);
+    std::ranges::move(possible, std::back_inserter(cases.runnable));
+    std::ranges::move(tuned, std::back_inserter(cases.runnable));
   }
   return cases;
 }

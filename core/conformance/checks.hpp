@@ -1,9 +1,8 @@
-// The checks of the conformance kit: one file each, and one table. A check asks one part of the contract of
-// docs/plugin-guide.md, in trials.
+// The table of the conformance kit's checks. A check asks one part of the contract of docs/plugin-guide.md,
+// in trials.
 #pragma once
 
 #include "conformance/subject.hpp"
-#include "conformance/trials.hpp"
 
 #include <span>
 #include <string_view>
@@ -40,7 +39,7 @@ struct Check {
   bool per_device = false;   ///< made on each device; else once
   bool backend_only = true;  ///< a plugin without a backend is not asked
   void (*run)(Subject& subject, Trials& trials) = nullptr;
-  bool guard_pages = false;  ///< with the allocator of guard_pages.hpp
+  bool guard_pages = false;  ///< in processes whose allocator can put inaccessible pages beside a buffer
 };
 
 /// In the order in which they are made: what everything else stands on comes first.

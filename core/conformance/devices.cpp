@@ -1,3 +1,4 @@
+// What the plugin says of hardware: its list of devices, and the readings of its observer.
 #include "conformance/checks.hpp"
 
 #include <fmt/format.h>
@@ -14,24 +15,85 @@ bool has_blank(const std::string& text) {
 }
 
 void check_device(const DeviceInfo& device) {
-  const auto wants = [](bool holds, const std::string& broken) {
-    if (!holds) throw Broken(broken);
-  };
-  wants(
-      !device.id.empty() && !has_blank(device.id),
-      fmt::format(
-          "the id '{}' is what users write behind the backend's name: it must not be empty or have blanks",
-          device.id));
-  wants(!device.name.empty(), "it has no name; results show it");
-  wants(!device.driver.empty(),
-        "it has no driver ('none' if there is none); it distinguishes results of different drivers");
-  wants(
-      !device.physical.empty(),
-      "it has no physical identity; without it one piece of hardware could be measured as if it were two");
-  wants(device.max_batch >= 1, "max_batch is 0: at least one execution must fit into a sample");
-  wants(device.timer_step_ns > 0, "timer_step_ns is 0: samples are made long enough by it");
-  wants(device.compute_units >= 1, "compute_units is 0: grids are made from it");
-  wants(to_string(device.type) != "?", "its type is not one of the enumerators");
+  want(!device.id.empty() && !has_blank(device.id),
+       fmt::format(
+           "the id '{}' is what users write behind the backend's name: it must not be empty or have blanks",
+           device.id));
+  want(!device.name.empty(), "it has no name; results show it");
+  want(!device.driver.empty(),
+       "it has no driver ('none' if there is none); it distinguishes results of different drivers");
+  want(!device.physical.empty(),
+       "it has no physical identity; without it one piece of hardware could be measured as if it were two");
+  want(device.max_batch >= 1, "max_batch is 0: at least one execution must fit into a sample");
+  want(device.timer_step_ns > 0, "timer_step_ns is 0: samples are made long enough by it");
+  want(device.compute_units >= 1, "compute_units is 0: grids are made from it");
+  want(to_string(device.type) != "?", "its type is not one of the enumerators");
+}
+
+void check_table(Observer& observer) {
+  std::set<std::string> ids;
+  for (const ReadingInfo& reading : observer.readings()) {
+    want(!reading.id.empty() && !reading.doc.empty(),
+         fmt::format("reading '{}' needs an id and a doc: results and `benchctl list` show them",
+                     reading.id));
+    want(ids.insert(reading.id).second, fmt::format("two readings are called '{}'", reading.id));
+  }
+  want(!ids.empty(), "it has no readings");
+}
+
+std::vector<std::string> ids_of(Observer& observer, ReadingKind kind) {
+  std::vector<std::string> ids;
+  for (const ReadingInfo& reading : observer.readings()) {
+    if (reading.kind == kind) ids.push_back(reading.id);
+  }
+  return ids;
+}
+
+/// A device that does not exist.
+void ignores_strangers(Observer& observer) {
+  DeviceInfo stranger;
+  stranger.id = "0";
+  stranger.physical = "conformance:nothing";
+  want(observer.watch(stranger, ids_of(observer, ReadingKind::block)) == nullptr,
+       "it watches a device that it cannot know ('conformance:nothing'); watch() must return null");
+}
+
+/// What a block of one sample, or a pass, reads.
+Readings read(Watch& watch) {
+  Readings readings;
+  Window window;
+  window.wall_ns = 1e6;
+  window.busy_ns = 5e5;
+  window.executions = 1;
+  window.by_sample = true;
+  watch.begin();
+  watch.begin_sample();
+  watch.end_sample();
+  watch.end(window, readings);
+  return readings;
+}
+
+void watches(Observer& observer, const Lane& lane, ReadingKind kind) {
+  const std::vector<std::string> ids = ids_of(observer, kind);
+  if (ids.empty()) throw NotPossible("it has no readings of this kind");
+  std::vector<Readings> all;
+  bool knows = true;
+  try {
+    const std::unique_ptr<Watch> watch = observer.watch(lane.device, ids);
+    knows = watch != nullptr;
+    for (int i = 0; i < 2 && knows; ++i) all.push_back(read(*watch));
+  } catch (const std::exception& error) {
+    // It may do that: readings are absent then.
+    throw NotPossible(fmt::format("its readings would be absent: {}", error.what()));
+  }
+  if (!knows) throw NotPossible("it does not know this device");
+  const auto table = observer.readings();
+  for (const Readings& readings : all) {
+    for (const auto& [id, values] : readings.values) {
+      want(std::ranges::find(table, id, &ReadingInfo::id) != table.end(),
+           fmt::format("it gave '{}', which is not in its table", id));
+    }
+  }
 }
 
 }  // namespace
@@ -40,26 +102,39 @@ void check_devices(Subject& subject, Trials& trials) {
   DeviceList list;
   trials.run("they are enumerated", [&] {
     list = subject.backend().devices();
-    if (list.devices.empty() && list.unavailable.empty()) {
-      throw Broken("there is no device and no reason: `unavailable` must say why, because users see it");
-    }
+    want(!list.devices.empty() || !list.unavailable.empty(),
+         "there is no device and no reason: `unavailable` must say why, because users see it");
     if (list.devices.empty()) throw NotPossible("no device: " + list.unavailable);
   });
   trials.run("their ids are unique, and the same at the next call", [&] {
     if (list.devices.empty()) list = subject.backend().devices();
     std::set<std::string> ids;
     for (const DeviceInfo& device : list.devices) {
-      if (!ids.insert(device.id).second)
-        throw Broken(fmt::format("two devices have the id '{}'", device.id));
+      want(ids.insert(device.id).second, fmt::format("two devices have the id '{}'", device.id));
     }
     const DeviceList again = subject.backend().devices();
-    if (!std::ranges::equal(list.devices, again.devices, {}, &DeviceInfo::id, &DeviceInfo::id)) {
-      throw Broken("the second call to devices() returned other ids than the first");
-    }
+    want(std::ranges::equal(list.devices, again.devices, {}, &DeviceInfo::id, &DeviceInfo::id),
+         "the second call to devices() returned other ids than the first");
     if (ids.empty()) throw NotPossible("no device");
   });
   for (const DeviceInfo& device : list.devices) {
     trials.run(fmt::format("device '{}'", device.id), [&] { check_device(device); });
+  }
+}
+
+void check_observer(Subject& subject, Trials& trials) {
+  Observer* observer = subject.plugin().observer;
+  if (observer == nullptr) {
+    trials.skip("readings", "the plugin has no observer");
+    return;
+  }
+  trials.run("readings", [&] { check_table(*observer); });
+  trials.run("a device that does not exist", [&] { ignores_strangers(*observer); });
+  for (const Lane& lane : subject.task().lanes) {
+    for (const ReadingKind kind : {ReadingKind::block, ReadingKind::pass}) {
+      trials.run(fmt::format("{}, {}", lane.name(), to_string(kind)),
+                 [&] { watches(*observer, lane, kind); });
+    }
   }
 }
 

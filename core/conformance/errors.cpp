@@ -1,11 +1,8 @@
 #include "conformance/checks.hpp"
-#include "sweep/kernel_plan.hpp"
-#include "sweep/limits.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 namespace benchctl::conformance {
 
@@ -18,10 +15,8 @@ void must_fail(const std::string& what, const std::vector<FailureKind>& kinds, c
   try {
     attempt();
   } catch (const Failure& failure) {
-    if (failure.sticky())
-      throw Broken(fmt::format("{} made the session unusable (a sticky failure)", what));
-    if (std::string_view(failure.what()).empty())
-      throw Broken(fmt::format("{}: the failure has no text", what));
+    want(!failure.sticky(), fmt::format("{} made the session unusable (a sticky failure)", what));
+    want(*failure.what() != 0, fmt::format("{}: the failure has no text", what));
     if (kinds.empty() || std::ranges::find(kinds, failure.kind()) != kinds.end()) return;
     std::vector<std::string_view> names;
     for (const FailureKind kind : kinds) names.push_back(to_string(kind));
@@ -31,60 +26,27 @@ void must_fail(const std::string& what, const std::vector<FailureKind>& kinds, c
   throw Broken(fmt::format("{} was accepted; it must be refused with a Failure", what));
 }
 
-/// Everything works as if nothing had been.
-void still_works(Subject& subject, const Case& one) {
-  Bench bench(subject.session(), one.problem);
-  const std::unique_ptr<Prepared> prepared = subject.prepare(one, bench);
-  bench.ready(0);
-  static_cast<void>(prepared->run(0));
-  bench.judge(*one.variant, 0, "after the refused requests");
-}
-
 void unknown_device(Subject& subject) {
   must_fail("a device that does not exist", {FailureKind::no_device},
             [&] { static_cast<void>(subject.backend().open("no such device", subject.options())); });
 }
 
 void unknown_variant(Subject& subject, const Case& one) {
-  VariantInfo stranger = *one.variant;
-  stranger.name = "no_such_variant";
-  stranger.kernel.reset();
   Bench bench(subject.session(), one.problem);
-  must_fail("a native variant that the plugin does not have", {}, [&] {
-    PrepareRequest request = subject.request(one, one.problem);
-    request.variant = &stranger;
-    request.kernel.reset();
-    static_cast<void>(bench.buffers().device().prepare(request));
-  });
+  must_fail("a native variant that the plugin does not have", {},
+            [&] { prepare_stranger(subject, bench, one); });
 }
 
-enum class KernelFault { missing, garbage, entry };
-
-void broken_kernel(Subject& subject, const Case& one, KernelFault fault) {
+void broken_kernel(Subject& subject, const Case& one, const std::string& what,
+                   const std::vector<FailureKind>& kinds,
+                   const std::function<void(PlannedLaunch&)>& spoil) {
   Bench bench(subject.session(), one.problem);
-  PrepareRequest request = subject.request(one, one.problem);
-  PlannedLaunch& launch = request.kernel->launches.front();
-  std::string what;
-  std::vector<FailureKind> kinds{FailureKind::compile_error};
-  if (fault == KernelFault::missing) {
-    launch.source = (subject.task().folder / "there_is_no_such_file").string();
-    what = "a missing kernel file";
-    kinds = {};
-  } else if (fault == KernelFault::garbage) {
-    const std::filesystem::path file =
-        subject.task().folder / std::filesystem::path(launch.source).filename();
-    std::ofstream(file) << "this is not a kernel in any language @#$\n";
-    launch.source = file.string();
-    what = "a kernel with invalid source";
-  } else {
-    launch.entry = "no_such_entry";
-    what = "an entry that is not in the kernel's file";
-    kinds = {};
-  }
+  PrepareRequest request = subject.request(one);
+  spoil(request.kernel->launches.front());
   must_fail(what, kinds, [&] {
-    const auto prepared = bench.buffers().device().prepare(request);
+    const auto prepared = bench.device().prepare(request);
     // A backend may see it only when it launches.
-    bench.ready(0);
+    bench.clear(0);
     static_cast<void>(prepared->run(0));
   });
 }
@@ -93,18 +55,10 @@ void broken_kernel(Subject& subject, const Case& one, KernelFault fault) {
 void odd_tunable(Subject& subject, const Case& one, const TunableInfo& tunable, std::int64_t value) {
   Case odd = one;
   odd.tunables[tunable.name] = value;
-  const Parameters values = kernel_values(odd.problem.parameters, odd.problem.layout, odd.tunables,
-                                          device_values(subject.lane().device));
-  const std::string obstacle =
-      ruled_out_by({*odd.variant, subject.entry(), subject.lane().device, odd.problem, values});
-  if (!obstacle.empty()) return;
+  if (!subject.obstacle_to(odd).empty()) return;
   try {
-    Bench bench(subject.session(), odd.problem);
-    const std::unique_ptr<Prepared> prepared = subject.prepare(odd, bench);
-    bench.ready(0);
-    static_cast<void>(prepared->run(0));
-    bench.judge(*odd.variant, 0,
-                fmt::format("with {} = {}, which no `require` rules out", tunable.name, value));
+    Ready(subject, odd)
+        .prove(fmt::format("with {} = {}, which no `require` rules out", tunable.name, value));
   } catch (const Failure& failure) {
     if (failure.sticky()) throw;
   }
@@ -131,7 +85,8 @@ void check_errors(Subject& subject, Trials& trials) {
   const auto afterwards = [&](const Case& one, const std::string& what, const Attempt& attempt) {
     trials.run(fmt::format("{}, {}", one.label(), what), [&] {
       attempt();
-      still_works(subject, one);
+      // Everything works as if nothing had been.
+      Ready(subject, one).prove("after the refused requests");
     });
   };
   const std::vector<Case> cases = subject.typical();
@@ -148,9 +103,17 @@ void check_errors(Subject& subject, Trials& trials) {
   }
   if (with_kernel != all.end()) {
     const Case& one = *with_kernel;
-    afterwards(one, "no kernel file", [&] { broken_kernel(subject, one, KernelFault::missing); });
-    afterwards(one, "a kernel file of garbage", [&] { broken_kernel(subject, one, KernelFault::garbage); });
-    afterwards(one, "an unknown entry", [&] { broken_kernel(subject, one, KernelFault::entry); });
+    const auto spoilt = [&](const char* trial, const char* what, const std::vector<FailureKind>& kinds,
+                            const std::function<void(PlannedLaunch&)>& spoil) {
+      afterwards(one, trial, [&] { broken_kernel(subject, one, what, kinds, spoil); });
+    };
+    spoilt("no kernel file", "a missing kernel file", {}, [&](PlannedLaunch& launch) {
+      launch.source = (subject.task().folder / "there_is_no_such_file").string();
+    });
+    spoilt("a kernel file of garbage", "a kernel with invalid source", {FailureKind::compile_error},
+           [&](PlannedLaunch& launch) { replace_by_garbage(launch, subject); });
+    spoilt("an unknown entry", "an entry that is not in the kernel's file", {},
+           [](PlannedLaunch& launch) { launch.entry = "no_such_entry"; });
   }
   for (const Case& one : cases) {
     for (const TunableInfo& tunable : one.variant->tunables) {

@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
+#include <optional>
 
 namespace benchctl::conformance {
 
@@ -88,7 +90,7 @@ void repeat(Session& session, int cycles, const std::string& of_what, Cycle cycl
 /// What software compiled may stay in memory until its device closes: Mesa's lavapipe keeps 0.4 MB of each
 /// pipeline.
 void needs_hardware(const Subject& subject) {
-  if (is_software(subject.lane().device)) {
+  if (is_software(subject.device())) {
     throw NotPossible("software may keep what it compiled until its device closes");
   }
 }
@@ -97,12 +99,10 @@ void whole_cycles(Subject& subject, const Case& one) {
   needs_hardware(subject);
   const int cycles = subject.full() ? 100 : 15;
   repeat(subject.session(), cycles, "cycle of problem, prepare, run, sample and drop", [&] {
-    Bench bench(subject.session(), one.problem);
-    const std::unique_ptr<Prepared> prepared = subject.prepare(one, bench);
-    bench.ready(0);
-    static_cast<void>(prepared->run(0));
+    Ready ready(subject, one);
+    ready.execute();
     SampleRequest request;
-    static_cast<void>(prepared->sample(request));
+    static_cast<void>(ready.sample(request));
   });
 }
 
@@ -110,23 +110,17 @@ void whole_cycles(Subject& subject, const Case& one) {
 void prepare_cycles(Subject& subject, const Case& one) {
   needs_hardware(subject);
   const int cycles = subject.full() ? 200 : 30;
-  Bench bench(subject.session(), one.problem);
+  const auto bench = std::make_shared<Bench>(subject.session(), one.problem);
   repeat(subject.session(), cycles, "prepare and drop",
-         [&] { static_cast<void>(subject.prepare(one, bench)); });
+         [&] { Ready(subject, one, bench, subject.device()); });
 }
 
 void failed_cycles(Subject& subject, const Case& one) {
   const int cycles = subject.full() ? 100 : 30;
   Bench bench(subject.session(), one.problem);
-  VariantInfo stranger = *one.variant;
-  stranger.name = "no_such_variant";
-  stranger.kernel.reset();
-  PrepareRequest request = subject.request(one, one.problem);
-  request.variant = &stranger;
-  request.kernel.reset();
   repeat(subject.session(), cycles, "refused prepare", [&] {
     try {
-      static_cast<void>(bench.buffers().device().prepare(request));
+      prepare_stranger(subject, bench, one);
     } catch (const Failure&) {
       // The check `errors` asks what it is.
     }
@@ -137,7 +131,7 @@ void failed_cycles(Subject& subject, const Case& one) {
 
 void check_leaks(Subject& subject, Trials& trials) {
   if (sanitized) {
-    trials.run("cycles", [] { throw NotPossible("sanitizers keep what is freed for a while"); });
+    trials.skip("cycles", "sanitizers keep what is freed for a while");
     return;
   }
   const std::vector<Case> cases = subject.typical();

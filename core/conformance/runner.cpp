@@ -1,10 +1,9 @@
 #include "conformance/runner.hpp"
 
-#include "conformance/guard_pages.hpp"
-#include "conformance/worker.hpp"
 #include "engine/frames.hpp"
 #include "engine/worker_process.hpp"
 #include "model/glob.hpp"
+#include "model/json.hpp"
 
 #include <fmt/format.h>
 
@@ -22,9 +21,47 @@ constexpr int most_restarts = 6;
 /// What the end of a process may take after the last message: destructors of the plugin's static objects.
 constexpr double ending_seconds = 10;
 
-Outcome outcome_from(const std::string& text) {
-  if (text == "passed") return Outcome::passed;
-  return text == "skipped" ? Outcome::skipped : Outcome::failed;
+/// The library to preload for guard pages, of this program.
+std::filesystem::path guard_pages_library(const std::filesystem::path& program) {
+  return program.parent_path() / "../lib/benchctl/libbenchctl_guard_pages.so";
+}
+
+json lane_json(const Lane& lane) {
+  return {{"backend", lane.backend}, {"device", benchctl::to_json(lane.device)}};
+}
+
+Lane lane_from(const json& j) {
+  return {j.at("backend").get<std::string>(), device_from_json(j.at("device"))};
+}
+
+std::vector<Lane> lanes_from(const json& j) {
+  std::vector<Lane> lanes;
+  for (const json& lane : j) lanes.push_back(lane_from(lane));
+  return lanes;
+}
+
+json task_json(const Task& task) {
+  json lanes = json::array();
+  for (const Lane& lane : task.lanes) lanes.push_back(lane_json(lane));
+  return {{"check", task.check},
+          {"library", task.library.string()},
+          {"lane", task.lane ? lane_json(*task.lane) : json()},
+          {"lanes", std::move(lanes)},
+          {"full", task.full},
+          {"from", task.from},
+          {"folder", task.folder.string()}};
+}
+
+Task task_from_json(const json& j) {
+  Task task;
+  j.at("check").get_to(task.check);
+  task.library = j.at("library").get<std::string>();
+  if (!j.at("lane").is_null()) task.lane = lane_from(j.at("lane"));
+  task.lanes = lanes_from(j.at("lanes"));
+  j.at("full").get_to(task.full);
+  j.at("from").get_to(task.from);
+  task.folder = j.at("folder").get<std::string>();
+  return task;
 }
 
 /// Where a process came to.
@@ -89,7 +126,7 @@ Course Runner::follow(const Task& task, CheckReport& report) {
   try {
     const std::chrono::duration<double> timeout(options_.timeout_seconds);
     Deadline write_deadline(timeout);
-    const bool in_time = write_frame(process.socket(), to_json(task), write_deadline);
+    const bool in_time = write_frame(process.socket(), task_json(task), write_deadline);
     while (true) {
       Deadline deadline(timeout);
       const std::optional<json> message =
@@ -105,9 +142,11 @@ Course Runner::follow(const Task& task, CheckReport& report) {
         trial = message->at("what").get<std::string>();
         any = trying = true;
       } else if (message->contains("end")) {
-        const Outcome outcome = outcome_from(message->at("outcome").get<std::string>());
-        if (outcome == Outcome::passed) ++report.passed;
-        if (outcome != Outcome::passed) {
+        const auto outcome =
+            parse_enum<Outcome>(message->at("outcome").get<std::string>()).value_or(Outcome::failed);
+        if (outcome == Outcome::passed) {
+          ++report.passed;
+        } else {
           report.remarks.push_back({trial, outcome, message->at("reason").get<std::string>()});
         }
         ++course.next;
@@ -202,8 +241,7 @@ Report Runner::run() {
   };
   CheckReport probing;
   const Course probe = follow(task("probe"), probing);
-  std::string trouble;
-  std::string no_device;
+  std::string trouble;  // why there is no device
   bool has_backend = true;
   if (!probe.finished || !probe.last.contains("devices")) {
     trouble = probing.remarks.empty() ? "the plugin's devices cannot be listed" : probing.remarks[0].reason;
@@ -212,15 +250,8 @@ Report Runner::run() {
     probe.last.at("version").get_to(report_.version);
     probe.last.at("build").get_to(report_.build);
     has_backend = probe.last.at("backend").get<bool>();
-    no_device = "no device: " + probe.last.at("unavailable").get<std::string>();
-    Task decoded = task_from_json({{"check", ""},
-                                   {"library", ""},
-                                   {"lane", nullptr},
-                                   {"lanes", probe.last.at("devices")},
-                                   {"full", false},
-                                   {"from", 0},
-                                   {"folder", ""}});
-    lanes_ = std::move(decoded.lanes);
+    trouble = "no device: " + probe.last.at("unavailable").get<std::string>();
+    lanes_ = lanes_from(probe.last.at("devices"));
     choose_lanes();
   }
   for (const Check& check : all_checks()) {
@@ -230,7 +261,7 @@ Report Runner::run() {
     } else if (!check.per_device) {
       add(make(check, nullptr));
     } else if (lanes_.empty()) {
-      skip(check, trouble.empty() ? no_device : trouble);
+      skip(check, trouble);
     } else {
       for (const Lane& lane : lanes_) add(make(check, &lane));
     }
@@ -238,19 +269,23 @@ Report Runner::run() {
   return std::move(report_);
 }
 
-}  // namespace
-
-std::string_view to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::passed:
-      return "passed";
-    case Outcome::failed:
-      return "failed";
-    case Outcome::skipped:
-      return "skipped";
+json probe(Subject& subject) {
+  json devices = json::array();
+  std::string unavailable;
+  const LoadedPlugin& plugin = subject.plugin();
+  if (plugin.backend == nullptr) {
+    unavailable = "the plugin offers no backend, it only observes";
+  } else {
+    const DeviceList list = plugin.backend->devices();
+    for (const DeviceInfo& device : list.devices) devices.push_back(lane_json({plugin.info.name, device}));
+    unavailable = list.unavailable;
   }
-  return "?";
+  return {{"devices", devices},         {"unavailable", unavailable},
+          {"name", plugin.info.name},   {"version", plugin.info.version},
+          {"build", plugin.info.build}, {"backend", plugin.backend != nullptr}};
 }
+
+}  // namespace
 
 std::size_t Report::count(Outcome outcome) const {
   return static_cast<std::size_t>(std::ranges::count(checks, outcome, &CheckReport::outcome));
@@ -258,6 +293,34 @@ std::size_t Report::count(Outcome outcome) const {
 
 Report run_checks(const Options& options, const std::function<void(const CheckReport&)>& done) {
   return Runner(options, done).run();
+}
+
+void serve_check(int socket) {
+  Deadline no_deadline;
+  const auto tell = [&](const json& message) {
+    static_cast<void>(write_frame(socket, message, no_deadline));
+  };
+  const Task task = task_from_json(*read_frame(socket, no_deadline));
+  json last = {{"done", true}};
+  {
+    Subject subject(task);
+    try {
+      if (task.check == "probe") {
+        last.update(probe(subject));
+      } else {
+        Trials trials(task.from, tell);
+        find_check(task.check)->run(subject, trials);
+      }
+    } catch (const SessionLost&) {
+      last = {{"lost", true}};
+    } catch (const NotPossible& impossible) {
+      last["impossible"] = impossible.what();
+    } catch (const std::exception& error) {
+      last["broken"] = error.what();
+    }
+  }
+  // The plugin is gone by now, and has said nothing more.
+  tell(last);
 }
 
 }  // namespace benchctl::conformance

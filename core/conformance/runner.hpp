@@ -1,5 +1,5 @@
-// The kit's side: which checks are made on which devices, each in worker processes, and what they came to.
-// The plugin never runs in this process, so that it can crash or hang as it likes.
+// Which checks are made on which devices, each in worker processes, and what they came to. The plugin runs
+// in those alone, so that it can crash or hang as it likes.
 #pragma once
 
 #include "conformance/checks.hpp"
@@ -12,8 +12,6 @@
 namespace benchctl::conformance {
 
 enum class Outcome : std::uint8_t { passed, failed, skipped };
-
-[[nodiscard]] std::string_view to_string(Outcome outcome);
 
 /// One trial that did not pass.
 struct Remark {
@@ -61,4 +59,18 @@ class NoSuchDevice : public std::runtime_error {
 [[nodiscard]] Report run_checks(const Options& options,
                                 const std::function<void(const CheckReport&)>& done);
 
+/// The worker's side. Reads a task from `socket`, makes the check and tells what happens, message by
+/// message: {begin, what} before a trial, {end, outcome, reason} after it, {lost} when the rest needs
+/// another process, {done} at the end. The pseudo-check "probe" answers {devices, unavailable}.
+void serve_check(int socket);
+
 }  // namespace benchctl::conformance
+namespace benchctl::detail {
+template <>
+struct Spellings<conformance::Outcome> {
+  static constexpr std::array<Spelling<conformance::Outcome>, 3> table{
+      {{conformance::Outcome::passed, "passed"},
+       {conformance::Outcome::failed, "failed"},
+       {conformance::Outcome::skipped, "skipped"}}};
+};
+}  // namespace benchctl::detail

@@ -1,18 +1,19 @@
 #include "conformance/subject.hpp"
 
-#include "conformance/trials.hpp"
 #include "engine/host.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace benchctl::conformance {
 
 namespace {
 
-constexpr std::uint64_t seed = 1;
+constexpr std::uint64_t first_seed = 1;
 
 std::string precision_of(const VariantInfo& variant, const ProblemSpec& problem) {
   if (variant.precision != "dtype") return variant.precision;
@@ -22,28 +23,33 @@ std::string precision_of(const VariantInfo& variant, const ProblemSpec& problem)
 
 }  // namespace
 
-Bench::Bench(Session& session, const ProblemSpec& problem, std::uint32_t sets)
-    : buffers_(std::make_unique<ProblemBuffers>(session, *Workloads::built_in().find(problem.workload),
-                                                problem, std::vector{seed}, sets)),
-      reference_(Workloads::built_in().find(problem.workload)->reference(problem, seed)) {}
-
-void Bench::ready(std::uint32_t set) {
-  buffers_->poison_outputs(set);
-  buffers_->restore_inouts(set);
+void Trials::run(const std::string& what, const std::function<void()>& trial) {
+  const std::size_t number = next_++;
+  if (number < from_) return;
+  tell_({{"begin", number}, {"what", what}});
+  std::string outcome = "failed";
+  std::string reason;
+  bool lost = false;
+  try {
+    trial();
+    outcome = "passed";
+  } catch (const Broken& broken) {
+    reason = broken.what();
+  } catch (const NotPossible& impossible) {
+    outcome = "skipped";
+    reason = impossible.what();
+  } catch (const Failure& failure) {
+    if (failure.kind() == FailureKind::unsupported) outcome = "skipped";
+    reason = fmt::format("{}: {}", to_string(failure.kind()), failure.what());
+    lost = failure.sticky();
+  } catch (const std::exception& error) {
+    reason = fmt::format("it threw an exception that is not a benchctl::Failure: {}", error.what());
+  } catch (...) {
+    reason = "it threw something that is not a std::exception";
+  }
+  tell_({{"end", number}, {"outcome", outcome}, {"reason", reason}});
+  if (lost) throw SessionLost(reason);
 }
-
-void Bench::draw_anew() {
-  const std::uint64_t next = buffers_->seed(0) + 1;
-  buffers_->draw_inputs(0, next);
-  reference_ = Workloads::built_in().find(problem().workload)->reference(problem(), next);
-}
-
-void Bench::judge(const VariantInfo& variant, std::uint32_t set, const std::string& when) {
-  const Verification verification = buffers_->verify(set, precision_of(variant, problem()), reference_);
-  if (!verification.ok) throw Broken(fmt::format("{}, {}", verification.reason, when));
-}
-
-Subject::Subject(Task task) : task_(std::move(task)) {}
 
 const LoadedPlugin& Subject::plugin() {
   if (!host_) host_ = PluginHost::load_libraries({task_.library});
@@ -63,21 +69,19 @@ const BackendEntry& Subject::entry() {
   return *entry_;
 }
 
-SessionOptions Subject::options() const { return {(task_.folder / "cache").string(), false}; }
-
 std::unique_ptr<Session> Subject::open(const Lane& lane) {
   std::unique_ptr<Session> session = backend().open(lane.device.id, options());
-  if (session == nullptr) throw Broken("Backend::open returned null; throw a Failure that says why");
+  want(session != nullptr, "Backend::open returned null; throw a Failure that says why");
   return session;
 }
 
 Session& Subject::session() {
-  if (session_ == nullptr) session_ = open(lane());
+  if (session_ == nullptr) session_ = open(*task_.lane);
   return *session_;
 }
 
 const Cases& Subject::cases() {
-  if (!cases_) cases_ = cases_of(entry(), lane().device, full());
+  if (!cases_) cases_ = cases_of(entry(), device(), full());
   return *cases_;
 }
 
@@ -89,27 +93,74 @@ std::vector<Case> Subject::typical() {
   return all;
 }
 
-PrepareRequest Subject::request(const Case& one, const ProblemSpec& problem) {
-  return request_on(lane(), one, problem);
-}
-
-PrepareRequest Subject::request_on(const Lane& lane, const Case& one, const ProblemSpec& problem) {
+PrepareRequest Subject::request(const Case& one, const DeviceInfo& device) {
   PrepareRequest request;
   request.variant = one.variant;
   request.tunables = one.tunables;
   request.label = one.label();
   if (one.variant->kernel) {
-    const Parameters values =
-        kernel_values(problem.parameters, problem.layout, one.tunables, device_values(lane.device));
-    request.kernel = plan_kernel(*one.variant->kernel, values, problem, entry().kernel_directory);
+    request.kernel =
+        plan_kernel(*one.variant->kernel, one.values(device), one.problem, entry().kernel_directory);
   }
   return request;
 }
 
-std::unique_ptr<Prepared> Subject::prepare(const Case& one, Bench& bench) {
-  std::unique_ptr<Prepared> prepared = bench.buffers().device().prepare(request(one, bench.problem()));
-  if (prepared == nullptr) throw Broken("Problem::prepare returned null; throw a Failure that says why");
-  return prepared;
+Bench::Bench(Session& session, const ProblemSpec& problem, std::uint32_t sets)
+    : buffers_(session, *Workloads::built_in().find(problem.workload), problem, {first_seed}, sets),
+      reference_(Workloads::built_in().find(problem.workload)->reference(problem, first_seed)) {}
+
+void Bench::clear(std::uint32_t set) {
+  buffers_.poison_outputs(set);
+  buffers_.restore_inouts(set);
+}
+
+void Bench::draw_anew() {
+  const std::uint64_t next = buffers_.seed(0) + 1;
+  buffers_.draw_inputs(0, next);
+  reference_ = Workloads::built_in().find(buffers_.spec().workload)->reference(buffers_.spec(), next);
+}
+
+void Bench::verify(const VariantInfo& variant, std::uint32_t set, const std::string& when) {
+  const Verification verification =
+      buffers_.verify(set, precision_of(variant, buffers_.spec()), reference_);
+  if (!verification.ok) throw Broken(fmt::format("{}, {}", verification.reason, when));
+}
+
+Ready::Ready(Subject& subject, const Case& one, std::uint32_t sets)
+    : Ready(subject, one, std::make_shared<Bench>(subject.session(), one.problem, sets), subject.device()) {
+}
+
+Ready::Ready(Subject& subject, const Case& one, std::shared_ptr<Bench> bench, const DeviceInfo& device)
+    : variant_(one.variant), bench_(std::move(bench)) {
+  prepared_ = bench_->device().prepare(subject.request(one, device));
+  want(prepared_ != nullptr, "Problem::prepare returned null; throw a Failure that says why");
+}
+
+void Ready::execute(std::uint32_t set) {
+  bench_->clear(set);
+  run(set);
+}
+
+void Ready::prove(const std::string& when) {
+  execute();
+  verify(0, when);
+}
+
+void prepare_stranger(Subject& subject, Bench& bench, const Case& one) {
+  VariantInfo stranger = *one.variant;
+  stranger.name = "no_such_variant";
+  stranger.kernel.reset();
+  PrepareRequest request = subject.request(one);
+  request.variant = &stranger;
+  request.kernel.reset();
+  static_cast<void>(bench.device().prepare(request));
+}
+
+void replace_by_garbage(PlannedLaunch& launch, const Subject& subject) {
+  const std::filesystem::path file =
+      subject.task().folder / std::filesystem::path(launch.source).filename();
+  std::ofstream(file) << "this is not a kernel in any language @#$\n";
+  launch.source = file.string();
 }
 
 }  // namespace benchctl::conformance

@@ -1,9 +1,7 @@
-// Are the times times? Bounds are wide and the shortest of many samples is taken, so that a busy machine
-// breaks none of them; a unit that is wrong, a batch that is not divided by, a clock that does not run are
-// off by factors.
+// `sampling`: do samples come as requested? `timing`: are the times times? Bounds are wide and the shortest
+// of many samples is taken, so that a busy machine breaks none of them; a unit that is wrong, a batch that
+// is not divided by, a clock that does not run are off by factors.
 #include "conformance/checks.hpp"
-#include "sweep/kernel_plan.hpp"
-#include "sweep/limits.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +9,68 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace benchctl::conformance {
 
 namespace {
+
+class CountingHook final : public SampleHook {
+ public:
+  void begin() override { ++begun; }
+  void end() override { ++ended; }
+  std::size_t begun = 0;
+  std::size_t ended = 0;
+};
+
+/// What every backend must be able to do.
+bool is_plain(const SampleRequest& request) {
+  return request.cache == CacheMode::hot && request.launch == LaunchMode::stream &&
+         request.basis == Basis::device;
+}
+
+void check_block(const SampleBlock& block, const SampleRequest& request, const CountingHook& hook) {
+  want(block.ns.size() == request.count,
+       fmt::format("{} samples were asked for, {} came", request.count, block.ns.size()));
+  want(block.batch == request.batch,
+       fmt::format("a batch of {} was asked for, the block says {}", request.batch, block.batch));
+  for (const double ns : block.ns) {
+    want(std::isfinite(ns) && ns > 0, fmt::format("a sample is {} ns", ns));
+  }
+  for (const auto& [name, values] : block.readings) {
+    want(values.size() == 1 || values.size() == block.ns.size(),
+         fmt::format("reading '{}' has {} values for {} samples; one a sample, or a single one", name,
+                     values.size(), block.ns.size()));
+  }
+  want(!block.gated || request.basis == Basis::device,
+       "it says `gated` for times of the host's clock, which always include launches");
+  want(hook.begun == hook.ended && (hook.begun == 0 || hook.begun == request.count),
+       fmt::format("the hook was called for {} beginnings and {} ends of {} samples; call it for every "
+                   "sample or for none",
+                   hook.begun, hook.ended, request.count));
+}
+
+void take(Subject& subject, const Case& one, SampleRequest request) {
+  Ready ready(subject, one, 2);
+  ready.bench().clear(1);
+  ready.execute(0);
+  request.sets = 2;
+  CountingHook hook;
+  request.hook = &hook;
+  SampleBlock block;
+  bool refused = false;
+  std::string why;
+  try {
+    block = ready.sample(request);
+  } catch (const Failure& failure) {
+    if (failure.kind() != FailureKind::unsupported || is_plain(request)) throw;
+    refused = true;
+    why = failure.what();
+  }
+  if (!refused) check_block(block, request, hook);
+  ready.prove(refused ? "after samples were refused" : "after samples were taken");
+  if (refused) throw NotPossible("refused: " + why);
+}
 
 /// Units of cost (operations and bytes) of an execution that takes many times what a launch does.
 constexpr double long_cost = 16e6;
@@ -42,16 +98,10 @@ struct Pair {
   Case longer;
 };
 
-bool can_run(Subject& subject, const Case& one) {
-  const Parameters values = kernel_values(one.problem.parameters, one.problem.layout, one.tunables,
-                                          device_values(subject.lane().device));
-  return ruled_out_by({*one.variant, subject.entry(), subject.lane().device, one.problem, values}).empty();
-}
-
 /// Doubles every size of a problem until it costs enough.
 std::optional<Pair> pair_of(Subject& subject, const Case& typical) {
   const Workload& workload = *Workloads::built_in().find(typical.variant->workload);
-  const double wanted = subject.lane().device.type == DeviceType::gpu ? long_cost_gpu : long_cost;
+  const double wanted = subject.device().type == DeviceType::gpu ? long_cost_gpu : long_cost;
   for (const ParameterInfo& parameter : workload.parameters()) {
     if (parameter.is_text) continue;
     std::optional<Case> shorter;
@@ -67,7 +117,7 @@ std::optional<Pair> pair_of(Subject& subject, const Case& typical) {
       } catch (const std::exception&) {
         continue;  // no such problem
       }
-      if (one.problem.bytes() > most_bytes || !can_run(subject, one)) continue;
+      if (one.problem.bytes() > most_bytes || !subject.obstacle_to(one).empty()) continue;
       const double work = work_of(workload, one.problem);
       if (work <= short_cost) shorter = one;
       if (shorter && work >= wanted) return Pair{*shorter, one};
@@ -86,17 +136,10 @@ std::optional<Pair> find_pair(Subject& subject) {
   return std::nullopt;
 }
 
-struct Ready {
-  std::unique_ptr<Bench> bench;
-  std::unique_ptr<Prepared> prepared;
-};
-
-Ready ready(Subject& subject, const Case& one) {
-  Ready made;
-  made.bench = std::make_unique<Bench>(subject.session(), one.problem);
-  made.prepared = subject.prepare(one, *made.bench);
-  made.bench->ready(0);
-  static_cast<void>(made.prepared->run(0));
+/// Made ready and executed once.
+Ready warm(Subject& subject, const Case& one) {
+  Ready made(subject, one);
+  made.execute();
   return made;
 }
 
@@ -107,16 +150,16 @@ struct Timed {
 };
 
 /// Takes samples one by one and looks at the clock on the wall.
-Timed measure(const Ready& made, std::uint32_t batch, std::uint32_t times = repetitions) {
+Timed measure(Ready& ready, std::uint32_t batch, std::uint32_t times = repetitions) {
   Timed timed;
   for (std::uint32_t i = 0; i < times; ++i) {
     SampleRequest request;
     request.batch = batch;
     const auto start = std::chrono::steady_clock::now();
-    const SampleBlock block = made.prepared->sample(request);
+    const SampleBlock block = ready.sample(request);
     const double wall =
         std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
-    if (block.ns.empty()) throw Broken("no sample was returned");
+    want(!block.ns.empty(), "no sample was returned");
     timed.shortest_ns = std::min(timed.shortest_ns, block.ns[0]);
     timed.shortest_wall_ns = std::min(timed.shortest_wall_ns, wall / batch);
     timed.largest_share = std::max(timed.largest_share, block.ns[0] * batch / wall);
@@ -130,8 +173,8 @@ bool takes_longer(double long_ns, double short_ns) {
 }
 
 void longer_takes_longer(Subject& subject, const Pair& pair) {
-  const Ready shorter = ready(subject, pair.shorter);
-  const Ready longer = ready(subject, pair.longer);
+  Ready shorter = warm(subject, pair.shorter);
+  Ready longer = warm(subject, pair.longer);
   double short_ns = measure(shorter, 1).shortest_ns;
   double long_ns = measure(longer, 1).shortest_ns;
   // Threads that wait for one another take milliseconds for nothing while something else holds a processor.
@@ -141,38 +184,34 @@ void longer_takes_longer(Subject& subject, const Pair& pair) {
     short_ns = std::min(short_ns, measure(shorter, 1).shortest_ns);
     long_ns = std::min(long_ns, measure(longer, 1).shortest_ns);
   }
-  if (!takes_longer(long_ns, short_ns)) {
-    throw Broken(
-        fmt::format("{} takes {:.0f} ns and {} takes {:.0f} ns: hundreds of times the work must take "
-                    "longer. Does it wait for the end of the work?",
-                    pair.shorter.label(), short_ns, pair.longer.label(), long_ns));
-  }
+  want(
+      takes_longer(long_ns, short_ns),
+      fmt::format("{} takes {:.0f} ns and {} takes {:.0f} ns: hundreds of times the work must take longer. "
+                  "Does it wait for the end of the work?",
+                  pair.shorter.label(), short_ns, pair.longer.label(), long_ns));
 }
 
 void fits_the_wall(Subject& subject, const Pair& pair) {
-  const Timed timed = measure(ready(subject, pair.longer), 1);
+  Ready ready = warm(subject, pair.longer);
+  const Timed timed = measure(ready, 1);
   // The clocks of device and host may differ a little; nothing makes a sample longer than the call.
-  if (timed.largest_share > 1.1) {
-    throw Broken(
-        fmt::format("a sample says {:.1f} times what passed on the clock while it was taken: are these "
-                    "nanoseconds of one execution?",
-                    timed.largest_share));
-  }
+  want(timed.largest_share <= 1.1,
+       fmt::format("a sample says {:.1f} times what passed on the clock while it was taken: are these "
+                   "nanoseconds of one execution?",
+                   timed.largest_share));
   constexpr double least_share = 1e-3;
-  if (timed.shortest_ns < least_share * timed.shortest_wall_ns) {
-    throw Broken(
-        fmt::format("the shortest sample says {:.1f} ns, the shortest call took {:.0f} ns: are these "
-                    "nanoseconds?",
-                    timed.shortest_ns, timed.shortest_wall_ns));
-  }
+  want(timed.shortest_ns >= least_share * timed.shortest_wall_ns,
+       fmt::format("the shortest sample says {:.1f} ns, the shortest call took {:.0f} ns: are these "
+                   "nanoseconds?",
+                   timed.shortest_ns, timed.shortest_wall_ns));
 }
 
 void divides_by_batch(Subject& subject, const Pair& pair) {
   constexpr std::uint32_t batch = 16;
-  if (subject.lane().device.max_batch < batch) throw NotPossible("the device takes no batches of 16");
-  const Ready made = ready(subject, pair.longer);
-  const double alone = measure(made, 1).shortest_ns;
-  const Timed batched = measure(made, batch, 5);
+  if (subject.device().max_batch < batch) throw NotPossible("the device takes no batches of 16");
+  Ready ready = warm(subject, pair.longer);
+  const double alone = measure(ready, 1).shortest_ns;
+  const Timed batched = measure(ready, batch, 5);
   // Held against the clock, not against one alone: sixteen in a row are interrupted where one is not.
   if (batched.largest_share > 1.5) {
     throw Broken(
@@ -187,41 +226,39 @@ void divides_by_batch(Subject& subject, const Pair& pair) {
   }
 }
 
-const VariantInfo* spinner(Subject& subject, std::string_view name) {
-  return subject.entry().find_variant("spin", name);
-}
-
 Case spin(const VariantInfo& variant, int duration_us) {
   const Workload& workload = *Workloads::built_in().find("spin");
-  Case one{&variant, {}, {}};
-  one.problem =
-      workload.problem(complete_parameters(workload, {{"duration_us", std::int64_t{duration_us}}}), "");
-  for (const TunableInfo& tunable : variant.tunables) one.tunables[tunable.name] = tunable.default_value;
-  return one;
+  return {&variant,
+          workload.problem(complete_parameters(workload, {{"duration_us", std::int64_t{duration_us}}}), ""),
+          defaults(variant)};
 }
 
 const VariantInfo& any_spinner(Subject& subject) {
   for (const char* name : {"clock", "loop"}) {
-    const VariantInfo* variant = spinner(subject, name);
-    if (variant != nullptr && can_run(subject, spin(*variant, 0))) return *variant;
+    const VariantInfo* variant = subject.entry().find_variant("spin", name);
+    if (variant != nullptr && subject.obstacle_to(spin(*variant, 0)).empty()) return *variant;
   }
   throw NotPossible("the plugin has no variant clock or loop of workload spin for this device");
 }
 
+double shortest_spin(Subject& subject, const Case& one) {
+  Ready ready = warm(subject, one);
+  return measure(ready, 1, 40).shortest_ns;
+}
+
 void empty_is_short(Subject& subject) {
-  const double ns = measure(ready(subject, spin(any_spinner(subject), 0)), 1, 40).shortest_ns;
-  if (ns > longest_launch_ns) {
-    throw Broken(fmt::format("the empty kernel takes {:.0f} ns at best: what else is in the sample?", ns));
-  }
+  const double ns = shortest_spin(subject, spin(any_spinner(subject), 0));
+  want(ns <= longest_launch_ns,
+       fmt::format("the empty kernel takes {:.0f} ns at best: what else is in the sample?", ns));
 }
 
 void known_duration(Subject& subject) {
-  const VariantInfo* clock = spinner(subject, "clock");
-  if (clock == nullptr || !can_run(subject, spin(*clock, spin_us))) {
+  const VariantInfo* clock = subject.entry().find_variant("spin", "clock");
+  if (clock == nullptr || !subject.obstacle_to(spin(*clock, spin_us)).empty()) {
     throw NotPossible("the plugin has no variant clock of workload spin for this device");
   }
   constexpr double expected = spin_us * 1e3;
-  const double ns = measure(ready(subject, spin(*clock, spin_us)), 1, 40).shortest_ns;
+  const double ns = shortest_spin(subject, spin(*clock, spin_us));
   // At least that long by the device's clock; at best hardly longer, the launch included.
   if (ns < 0.95 * expected || ns > 2 * expected + longest_launch_ns) {
     throw Broken(fmt::format("a kernel that runs for {:.0f} ns by its own clock takes {:.0f} ns at best",
@@ -231,9 +268,32 @@ void known_duration(Subject& subject) {
 
 }  // namespace
 
+void check_sampling(Subject& subject, Trials& trials) {
+  for (const Case& one : subject.typical()) {
+    const std::uint32_t batch = in_place(one.problem) || subject.device().max_batch < 2 ? 1 : 2;
+    const auto sample = [&](CacheMode cache, LaunchMode launch, Basis basis) {
+      SampleRequest request;
+      request.cache = cache;
+      request.launch = launch;
+      request.basis = basis;
+      request.batch = batch;
+      request.count = in_place(one.problem) ? 1 : 3;
+      trials.run(
+          fmt::format("{}, {} {} {}", one.label(), to_string(cache), to_string(launch), to_string(basis)),
+          [&] { take(subject, one, request); });
+    };
+    using enum CacheMode;
+    using enum Basis;
+    for (const Basis basis : {device, host_sync, end_to_end}) sample(hot, LaunchMode::stream, basis);
+    for (const CacheMode cache : {cold, rotate}) sample(cache, LaunchMode::stream, device);
+    for (const CacheMode cache : {hot, cold}) sample(cache, LaunchMode::graph, device);
+    if (!subject.full()) break;
+  }
+}
+
 void check_timing(Subject& subject, Trials& trials) {
-  if (subject.lane().device.type == DeviceType::simulator) {
-    trials.run("times", [] { throw NotPossible("times of a simulator mean nothing"); });
+  if (subject.device().type == DeviceType::simulator) {
+    trials.skip("times", "times of a simulator mean nothing");
     return;
   }
   std::optional<Pair> pair;

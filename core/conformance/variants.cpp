@@ -25,6 +25,24 @@ const Names taken{"cache", "launch", "basis", "layout", "backend", "variant", "d
 /// What an access pattern may name of a thread's place.
 const Names places{"i", "t", "tx", "ty", "tz", "bx", "by", "bz"};
 
+/// The plan of a kernel for the first problem that it takes, on a device that has all it wants. Throws
+/// Trouble with `without` and the reason if there is no such problem.
+template <class Trouble>
+KernelPlan plan_of(Subject& subject, const VariantInfo& variant, const std::string& without) {
+  DeviceInfo device;
+  device.compute_units = 8;
+  device.fp64 = device.fp16 = true;
+  if (!variant.device_types.empty()) device.type = variant.device_types.front();
+  device.features = variant.features;
+  BackendEntry alone = subject.entry();
+  alone.variants = {variant};
+  alone.variants[0].wrong_on_purpose = false;
+  const Cases cases = cases_of(alone, device, false);
+  if (cases.runnable.empty()) throw Trouble(without + cases.without.begin()->second);
+  const Case& first = cases.runnable.front();
+  return plan_kernel(*variant.kernel, first.values(device), first.problem, alone.kernel_directory);
+}
+
 class TableCheck {
  public:
   TableCheck(Subject& subject, const VariantInfo& variant) : subject_(subject), variant_(variant) {}
@@ -42,9 +60,8 @@ class TableCheck {
 
  private:
   void identity() {
-    if (!valid_name(variant_.name)) {
-      throw Broken("its name is not made of lower-case letters, digits and '_', as configs want it");
-    }
+    want(valid_name(variant_.name),
+         "its name is not made of lower-case letters, digits and '_', as configs want it");
     workload_ = Workloads::built_in().find(variant_.workload);
     if (workload_ == nullptr) {
       std::vector<std::string_view> names;
@@ -52,53 +69,49 @@ class TableCheck {
       throw Broken(fmt::format("there is no workload '{}'; there are {}", variant_.workload,
                                fmt::join(names, ", ")));
     }
-    if (variant_.doc.empty()) throw Broken("it has no doc: one sentence, the idea and the limit to expect");
+    want(!variant_.doc.empty(), "it has no doc: one sentence, the idea and the limit to expect");
     for (const ParameterInfo& parameter : workload_->parameters()) known_.insert(parameter.name);
     known_.insert({"layout", "compute_units", "warp", "last_level_cache"});
   }
 
   void check_tunable(const TunableInfo& tunable) {
-    const auto fault = [&](const std::string& text) {
-      throw Broken(fmt::format("tunable '{}' {}", tunable.name, text));
+    const auto wants = [&](bool holds, const char* text) {
+      want(holds, fmt::format("tunable '{}' {}", tunable.name, text));
     };
-    if (!valid_name(tunable.name)) fault("is not made of lower-case letters, digits and '_'");
-    if (taken.contains(tunable.name) || !known_.insert(tunable.name).second) {
-      fault("has a name that a problem parameter, a device's value, a measure key or another tunable has");
-    }
-    if (tunable.doc.empty()) fault("has no doc");
+    wants(valid_name(tunable.name), "is not made of lower-case letters, digits and '_'");
+    wants(!taken.contains(tunable.name) && known_.insert(tunable.name).second,
+          "has a name that a problem parameter, a device's value, a measure key or another tunable has");
+    wants(!tunable.doc.empty(), "has no doc");
     for (const Value& value : tunable.values) {
-      if (value.index() != tunable.default_value.index())
-        fault("lists a value of another type than its default");
+      wants(value.index() == tunable.default_value.index(),
+            "lists a value of another type than its default");
     }
     const bool listed = std::ranges::find(tunable.values, tunable.default_value) != tunable.values.end();
-    if (std::holds_alternative<std::string>(tunable.default_value) && !tunable.values.empty() && !listed) {
-      fault("has a default that is not among its values");
-    }
+    wants(!std::holds_alternative<std::string>(tunable.default_value) || tunable.values.empty() || listed,
+          "has a default that is not among its values");
   }
 
   void types() {
+    const auto has = [](const auto& all, const std::string& one) {
+      return std::ranges::find(all, one) != all.end();
+    };
     const auto parameters = workload_->parameters();
     const auto dtype = std::ranges::find(parameters, "dtype", &ParameterInfo::name);
-    if (dtype != parameters.end() && variant_.dtypes.empty()) {
-      throw Broken("it takes no dtype; list those that it supports");
-    }
-    for (const DType type : variant_.dtypes) {
-      const std::string name(to_string(type));
-      if (dtype != parameters.end() && std::ranges::find(dtype->choices, name) == dtype->choices.end()) {
-        throw Broken(fmt::format("it takes dtype {}, which the workload does not have ({})", name,
-                                 fmt::join(dtype->choices, ", ")));
+    if (dtype != parameters.end()) {
+      want(!variant_.dtypes.empty(), "it takes no dtype; list those that it supports");
+      for (const DType type : variant_.dtypes) {
+        want(has(dtype->choices, std::string(to_string(type))),
+             fmt::format("it takes dtype {}, which the workload does not have ({})", to_string(type),
+                         fmt::join(dtype->choices, ", ")));
       }
     }
     for (const std::string& layout : variant_.layouts) {
-      if (std::ranges::find(workload_->layouts(), layout) == workload_->layouts().end()) {
-        throw Broken(fmt::format("it takes layout '{}', which the workload does not have", layout));
-      }
+      want(has(workload_->layouts(), layout),
+           fmt::format("it takes layout '{}', which the workload does not have", layout));
     }
     static const Names precisions{"dtype", "f64", "f32", "tf32", "f16", "bf16"};
-    if (!precisions.contains(variant_.precision)) {
-      throw Broken(
-          fmt::format("precision '{}' is not one of {}", variant_.precision, fmt::join(precisions, ", ")));
-    }
+    want(precisions.contains(variant_.precision),
+         fmt::format("precision '{}' is not one of {}", variant_.precision, fmt::join(precisions, ", ")));
     for (const TunableInfo& tunable : variant_.tunables) {
       for (const std::string& text : tunable.require) expression("tunable " + tunable.name, text, known_);
     }
@@ -107,68 +120,45 @@ class TableCheck {
   void derived() {
     for (const auto& [name, text] : variant_.kernel->derived) {
       expression("derived value " + name, text, known_);
-      if (!valid_name(name)) {
-        throw Broken(
-            fmt::format("derived value '{}' is not made of lower-case letters, digits and '_'", name));
-      }
-      if (taken.contains(name) || places.contains(name) || !known_.insert(name).second) {
-        throw Broken(fmt::format("derived value '{}' has a name that already has another meaning", name));
-      }
+      want(valid_name(name),
+           fmt::format("derived value '{}' is not made of lower-case letters, digits and '_'", name));
+      want(!taken.contains(name) && !places.contains(name) && known_.insert(name).second,
+           fmt::format("derived value '{}' has a name that already has another meaning", name));
     }
   }
 
   void kernel() {
     const KernelSpec& spec = *variant_.kernel;
     if (!spec.effort.empty()) expression("effort", spec.effort, known_);
-    if (spec.launches.empty()) throw Broken("its kernel has no launches");
+    want(!spec.launches.empty(), "its kernel has no launches");
     for (const LaunchSpec& launch : spec.launches) {
       const auto file = subject_.entry().kernel_directory / launch.source;
-      if (!std::filesystem::is_regular_file(file)) {
-        throw Broken(fmt::format("there is no kernel file {}: name it after KERNELS in benchctl_add_plugin",
-                                 file.string()));
-      }
+      want(std::filesystem::is_regular_file(file),
+           fmt::format("there is no kernel file {}: name it after KERNELS in benchctl_add_plugin",
+                       file.string()));
       for (const auto& [macro, text] : launch.defines) expression("define " + macro, text, known_);
       expression("when", launch.when, known_);
     }
     // Everything else is evaluated where it will be, on the first problem that it takes.
-    DeviceInfo device;
-    device.compute_units = 8;
-    device.fp64 = device.fp16 = true;
-    for (const DeviceType type : variant_.device_types) device.type = type;
-    device.features = variant_.features;
-    BackendEntry one = subject_.entry();
-    std::erase_if(one.variants, [&](const VariantInfo& other) {
-      return other.workload != variant_.workload || other.name != variant_.name;
-    });
-    for (VariantInfo& mine : one.variants) mine.wrong_on_purpose = false;
-    const Cases cases = cases_of(one, device, false);
-    if (cases.runnable.empty()) throw Broken("no problem can be run: " + cases.without.begin()->second);
-    const Case& first = cases.runnable.front();
-    const Parameters values = kernel_values(first.problem.parameters, first.problem.layout, first.tunables,
-                                            device_values(device));
     try {
-      static_cast<void>(plan_kernel(spec, values, first.problem, one.kernel_directory));
+      static_cast<void>(plan_of<Broken>(subject_, variant_, "no problem can be run: "));
     } catch (const KernelPlanError& error) {
       throw Broken(error.what());
     }
   }
 
   void among() {
-    if (variant_.kernel) throw Broken("it is a choice and has a kernel of its own: one or the other");
+    want(!variant_.kernel, "it is a choice and has a kernel of its own: one or the other");
     for (const std::string& name : variant_.among) {
       const VariantInfo* base = subject_.entry().find_variant(variant_.workload, name);
-      const auto fault = [&](const char* text) {
-        throw Broken(fmt::format("it is a choice among variants, but '{}' {}", name, text));
+      const auto wants = [&](bool holds, const char* text) {
+        want(holds, fmt::format("it is a choice among variants, but '{}' {}", name, text));
       };
-      if (base == nullptr) {
-        fault("is not a variant of its workload");
-      } else if (!base->among.empty()) {
-        fault("is a choice itself");
-      } else if (base->precision != variant_.precision) {
-        fault("has another precision, by which results are judged");
-      } else if (base->compute_path != variant_.compute_path) {
-        fault("has another compute_path, which decides the roof that a time is compared with");
-      }
+      wants(base != nullptr, "is not a variant of its workload");
+      wants(base->among.empty(), "is a choice itself");
+      wants(base->precision == variant_.precision, "has another precision, by which results are judged");
+      wants(base->compute_path == variant_.compute_path,
+            "has another compute_path, which decides the roof that a time is compared with");
     }
   }
 
@@ -181,23 +171,19 @@ class TableCheck {
       }
       if (!access.threads.empty()) expression("access to " + access.operand, access.threads, known_);
       const std::size_t launches = variant_.kernel ? variant_.kernel->launches.size() : 0;
-      if (access.threads.empty() && access.launch >= launches) {
-        throw Broken(
-            fmt::format("the access to {} belongs to launch {}, but there are {} launches; a native "
-                        "variant declares `threads`",
-                        access.operand, access.launch, launches));
-      }
+      want(!access.threads.empty() || access.launch < launches,
+           fmt::format("the access to {} belongs to launch {}, but there are {} launches; a native variant "
+                       "declares `threads`",
+                       access.operand, access.launch, launches));
     }
   }
 
   void expression(const std::string& where, const std::string& text, const Names& names) const {
     try {
       for (const std::string& name : parsed_expression(text).names()) {
-        if (!names.contains(name)) {
-          throw Broken(
-              fmt::format("{} = \"{}\" names '{}', which is not a parameter, tunable or device value",
-                          where, text, name));
-        }
+        want(names.contains(name),
+             fmt::format("{} = \"{}\" names '{}', which is not a parameter, tunable or device value", where,
+                         text, name));
       }
     } catch (const ExpressionError& error) {
       throw Broken(fmt::format("{} = \"{}\" is not a valid expression: {}", where, text, error.what()));
@@ -210,28 +196,83 @@ class TableCheck {
   Names known_;
 };
 
+constexpr const char* no_problem = "no problem to compile it for: ";
+
+/// Architectures that a variant claims, or, if it claims none, those of the devices that are here. Throws
+/// NotPossible if there are none.
+std::vector<std::string> architectures_of(Subject& subject, const VariantInfo& variant) {
+  if (!variant.architectures.empty()) return variant.architectures;
+  std::vector<std::string> here;
+  for (const Lane& lane : subject.task().lanes) {
+    if (!lane.device.architecture.empty()) here.push_back(lane.device.architecture);
+  }
+  if (here.empty()) throw NotPossible("it claims no architecture, and there is no device to ask for one");
+  return here;
+}
+
+void compiles(Subject& subject, const VariantInfo& variant) {
+  const std::vector<std::string> architectures = architectures_of(subject, variant);
+  const auto plan = plan_of<NotPossible>(subject, variant, no_problem);
+  const std::size_t wanted = subject.full() ? architectures.size() : 1;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    static_cast<void>(subject.backend().compile(plan, architectures[i], subject.options()));
+    want(subject.backend().compile(plan, architectures[i], subject.options()).cached,
+         fmt::format("for {}: the second compilation did not come from the cache; `prepare` would not find "
+                     "it there either",
+                     architectures[i]));
+  }
+}
+
+void rejects_garbage(Subject& subject, const VariantInfo& variant) {
+  const std::vector<std::string> architectures = architectures_of(subject, variant);
+  auto plan = plan_of<NotPossible>(subject, variant, no_problem);
+  replace_by_garbage(plan.launches[0], subject);
+  try {
+    static_cast<void>(subject.backend().compile(plan, architectures[0], subject.options()));
+  } catch (const Failure& failure) {
+    if (failure.kind() == FailureKind::compile_error) return;
+    throw Broken(fmt::format(
+        "a kernel with invalid source must be a compile_error with the compiler's log, not {}: {}",
+        to_string(failure.kind()), failure.what()));
+  }
+  throw Broken("a kernel with invalid source was compiled");
+}
+
 }  // namespace
 
 void check_variants(Subject& subject, Trials& trials) {
-  std::vector<VariantInfo> variants;
   trials.run("there are some, with unique names, the same at every call", [&] {
     Backend& backend = subject.backend();
     std::set<std::string> names;
     for (const VariantInfo& variant : backend.variants()) {
-      if (!names.insert(variant.workload + "/" + variant.name).second) {
-        throw Broken(fmt::format("two variants are called {}/{}", variant.workload, variant.name));
-      }
+      want(names.insert(variant.workload + "/" + variant.name).second,
+           fmt::format("two variants are called {}/{}", variant.workload, variant.name));
     }
-    if (names.empty()) throw Broken("the table is empty");
-    if (backend.variants().data() != backend.variants().data()) {
-      throw Broken(
-          "variants() gives another table at every call; it must be static data, others point into it");
-    }
+    want(!names.empty(), "the table is empty");
+    want(backend.variants().data() == backend.variants().data(),
+         "variants() gives another table at every call; it must be static data, others point into it");
   });
   for (const VariantInfo& variant : subject.backend().variants()) {
     trials.run(fmt::format("{}/{}", variant.workload, variant.name),
                [&] { TableCheck(subject, variant).run(); });
   }
+}
+
+void check_compiler(Subject& subject, Trials& trials) {
+  if (!subject.backend().compiles_offline()) {
+    trials.skip("without a device", "compiles_offline() says no");
+    return;
+  }
+  std::set<std::string> workloads;
+  bool first = true;
+  for (const VariantInfo& variant : subject.entry().variants) {
+    if (!variant.kernel || variant.wrong_on_purpose) continue;
+    if (!subject.full() && !workloads.insert(variant.workload).second) continue;
+    trials.run(fmt::format("{}/{}", variant.workload, variant.name), [&] { compiles(subject, variant); });
+    if (first) trials.run("garbage is rejected", [&] { rejects_garbage(subject, variant); });
+    first = false;
+  }
+  if (first) trials.skip("without a device", "no variant is a kernel file");
 }
 
 }  // namespace benchctl::conformance

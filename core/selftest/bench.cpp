@@ -1,13 +1,33 @@
 #include "selftest/bench.hpp"
 
-#include "model/json.hpp"
+#include "report/format.hpp"
 #include "sweep/validate.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace benchctl::selftest {
+
+Finding not_possible(std::string what, std::string why, std::string expected) {
+  Finding finding;
+  finding.what = std::move(what);
+  finding.expected = std::move(expected);
+  finding.outcome = Outcome::not_possible;
+  finding.note = std::move(why);
+  return finding;
+}
+
+Finding compare_times(std::string what, double expected_ns, double allowed_ns, double found_ns) {
+  Finding finding;
+  finding.what = std::move(what);
+  finding.expected = fmt::format("{} ± {}", format_duration(expected_ns), format_duration(allowed_ns));
+  finding.found = format_duration(found_ns);
+  finding.outcome = std::abs(found_ns - expected_ns) <= allowed_ns ? Outcome::pass : Outcome::fail;
+  finding.figures = {{"expected_ns", expected_ns}, {"allowed_ns", allowed_ns}, {"found_ns", found_ns}};
+  return finding;
+}
 
 Bench::Bench(const PluginTable& plugins, ChannelFactory& factory, LaneTable lanes, RunOptions options,
              Progress& progress, bool full)
@@ -53,6 +73,21 @@ std::vector<StoredPoint> Bench::measure(const std::string& config, const Lane& l
   return points;
 }
 
+Bench::Spun Bench::spin(const Lane& lane, const std::function<std::string(const std::string&)>& config,
+                        const std::function<bool(const std::vector<StoredPoint>&)>& usable) {
+  Spun spun{"clock", {}};
+  for (const char* variant : {"clock", "loop"}) {
+    if (usable(spun.points) || !has_variant(lane, "spin", variant)) continue;
+    spun = {variant, measure(config(variant), lane)};
+  }
+  return spun;
+}
+
+std::string config_of(std::string_view check, std::string_view measure, std::string_view sweep) {
+  return fmt::format("[experiment]\nname = \"selftest_{}\"\nroofs = \"none\"\n[measure]\n{}\n[[sweep]]\n{}",
+                     check, measure, sweep);
+}
+
 double number_of(const StoredPoint& point, std::string_view name) {
   for (const auto* parameters : {&point.row.point.problem, &point.row.point.tunables}) {
     const auto found = parameters->find(name);
@@ -72,6 +107,13 @@ const StoredPoint* find_point(const std::vector<StoredPoint>& points,
                               const std::function<bool(const StoredPoint&)>& condition) {
   const auto found = std::ranges::find_if(points, condition);
   return found == points.end() ? nullptr : &*found;
+}
+
+const StoredPoint* find_spin(const std::vector<StoredPoint>& points, int duration_us, Basis basis) {
+  return find_point(points, [&](const StoredPoint& point) {
+    return point.measurement && point.row.point.measure.basis == basis &&
+           number_of(point, "duration_us") == duration_us;
+  });
 }
 
 std::string why_not(const std::vector<StoredPoint>& points) {

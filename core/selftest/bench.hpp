@@ -1,5 +1,5 @@
-// What the checks of the self-test measure with: the same configs, points, workers and store as
-// `benchctl run`, and nothing else.
+// What the checks of the self-test measure with, the same configs, points, workers and store as
+// `benchctl run`, and what they find.
 #pragma once
 
 #include "engine/coordinator.hpp"
@@ -7,11 +7,38 @@
 #include "store/store.hpp"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace benchctl::selftest {
+
+enum class Outcome : std::uint8_t {
+  pass,
+  fail,
+  shown,         ///< a figure that nothing is asked of
+  not_possible,  ///< the machine has not what it takes, or is too restless to tell; `note` says which
+};
+
+/// One line of the self-test's table.
+struct Finding {
+  std::string check;
+  std::string lane;      ///< empty: no device has a part in it
+  std::string what;      ///< which case of the check: `500 µs, one at a time`
+  std::string expected;  ///< with the tolerance
+  std::string found;
+  Outcome outcome = Outcome::fail;
+  std::string note;
+  /// The same as numbers, by name with the unit at its end: `expected_ns`.
+  std::map<std::string, double, std::less<>> figures = {};
+};
+
+/// A case that cannot be told, and why.
+[[nodiscard]] Finding not_possible(std::string what, std::string why, std::string expected = "");
+/// A time that must be as expected, give or take what is allowed.
+[[nodiscard]] Finding compare_times(std::string what, double expected_ns, double allowed_ns,
+                                    double found_ns);
 
 /// The user wants no more: what was found so far still counts.
 class Interrupted : public std::runtime_error {
@@ -39,6 +66,16 @@ class Bench {
   /// Interrupted; ConfigErrors if the text is wrong.
   [[nodiscard]] std::vector<StoredPoint> measure(const std::string& config, const Lane& lane);
 
+  /// Points of the workload `spin`, and the variant that they are of.
+  struct Spun {
+    std::string variant;
+    std::vector<StoredPoint> points;
+  };
+  /// Measures with the variant `clock`, and with `loop` if that is missing or gives nothing usable. Without
+  /// anything usable, the points measured last.
+  [[nodiscard]] Spun spin(const Lane& lane, const std::function<std::string(const std::string&)>& config,
+                          const std::function<bool(const std::vector<StoredPoint>&)>& usable);
+
  private:
   const PluginTable& plugins_;
   ChannelFactory& factory_;
@@ -49,6 +86,10 @@ class Bench {
   bool full_;
 };
 
+/// The config of a check: the keys of its `[measure]`, a line each, and what follows `[[sweep]]`.
+[[nodiscard]] std::string config_of(std::string_view check, std::string_view measure,
+                                    std::string_view sweep);
+
 /// A problem parameter or tunable of a point as a number; -1 if it has none of that name.
 [[nodiscard]] double number_of(const StoredPoint& point, std::string_view name);
 /// Was it measured to the target, or without one?
@@ -56,7 +97,21 @@ class Bench {
 /// The first point that fulfils a condition, or null.
 [[nodiscard]] const StoredPoint* find_point(const std::vector<StoredPoint>& points,
                                             const std::function<bool(const StoredPoint&)>& condition);
+/// The point of `spin` that has a time on that basis, or null.
+[[nodiscard]] const StoredPoint* find_spin(const std::vector<StoredPoint>& points, int duration_us,
+                                           Basis basis);
 /// Why there is no usable time: status and reason; of several points, of the first that was to be measured.
 [[nodiscard]] std::string why_not(const std::vector<StoredPoint>& points);
 
 }  // namespace benchctl::selftest
+
+namespace benchctl::detail {
+template <>
+struct Spellings<selftest::Outcome> {
+  static constexpr std::array<Spelling<selftest::Outcome>, 4> table{
+      {{selftest::Outcome::pass, "pass"},
+       {selftest::Outcome::fail, "fail"},
+       {selftest::Outcome::shown, "shown"},
+       {selftest::Outcome::not_possible, "not possible here"}}};
+};
+}  // namespace benchctl::detail

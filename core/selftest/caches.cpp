@@ -58,33 +58,27 @@ std::string tunables(const Bench& bench, const Lane& lane) {
   return text;
 }
 
-std::string config(const Bench& bench, const Lane& lane) {
-  return fmt::format(R"(
-[experiment]
-name = "selftest_caches"
-roofs = "none"
-[measure]
-target = 0.05
-warmup_seconds = 0.1
-max_seconds = {0}
-[[sweep]]
-name = "memory"
+std::string caches_config(const Bench& bench, const Lane& lane) {
+  return config_of(
+      "caches",
+      fmt::format("target = 0.05\nwarmup_seconds = 0.1\nmax_seconds = {}", bench.full() ? 4.0 : 1.0),
+      fmt::format(R"(name = "memory"
 workload = "peaks"
 [sweep.parameters]
 probe = ["dram_read"]
-bytes = [{1}]
-{3}
+bytes = [{0}]
+{1}
 [[sweep]]
 name = "cached"
 workload = "peaks"
 [sweep.parameters]
 probe = ["dram_read"]
-bytes = [{4}, {2}]
+bytes = [{2}, {3}]
 cache = ["hot", "cold"]
-{3}
+{1}
 )",
-                     bench.full() ? 4.0 : 1.0, memory_set(lane.device), cached_set(lane.device),
-                     tunables(bench, lane), least_set(lane.device));
+                  memory_set(lane.device), tunables(bench, lane), least_set(lane.device),
+                  cached_set(lane.device)));
 }
 
 /// What is compared differs by factors, so that this much doubt does no harm.
@@ -116,56 +110,35 @@ bool is_restless(const std::vector<StoredPoint>& points, const Lane& lane) {
          }) != nullptr;
 }
 
-struct Rates {
-  double memory = 0;  ///< bytes per ns, which is GB/s
-  double hot = 0;
-  double cold = 0;
-};
-
-Finding judge_hot(const Rates& rates) {
+Finding compare_rates(std::string what, std::string expected, double found, bool holds, double memory) {
   Finding finding;
-  finding.what = "hot: a set of 3/8 of the last cache";
-  finding.expected = fmt::format("above the memory's {} GB/s", format_significant(rates.memory));
-  finding.found = format_significant(rates.hot) + " GB/s";
-  finding.outcome = rates.hot > rates.memory ? Outcome::pass : Outcome::fail;
-  finding.figures = {{"memory_gbytes_per_s", rates.memory}, {"found_gbytes_per_s", rates.hot}};
-  return finding;
-}
-
-/// A cold set is read at the memory's rate, so that nothing lies between the two; but it must be far from
-/// hot.
-Finding judge_cold(const Rates& rates) {
-  const double middle = std::sqrt(rates.memory * rates.hot);
-  Finding finding;
-  finding.what = "cold: the same set";
-  finding.expected = fmt::format("below {} GB/s, the mean of hot and memory", format_significant(middle));
-  finding.found = format_significant(rates.cold) + " GB/s";
-  finding.outcome = rates.cold < middle ? Outcome::pass : Outcome::fail;
-  finding.figures = {{"memory_gbytes_per_s", rates.memory},
-                     {"hot_gbytes_per_s", rates.hot},
-                     {"found_gbytes_per_s", rates.cold}};
+  finding.what = std::move(what);
+  finding.expected = std::move(expected);
+  finding.found = format_significant(found) + " GB/s";
+  finding.outcome = holds ? Outcome::pass : Outcome::fail;
+  finding.figures = {{"memory_gbytes_per_s", memory}, {"found_gbytes_per_s", found}};
   return finding;
 }
 
 }  // namespace
 
 std::vector<Finding> check_caches(Bench& bench, const Lane& lane) {
-  Finding impossible;
-  impossible.what = "a working set inside the last cache";
-  impossible.outcome = Outcome::not_possible;
-  if (lane.device.last_level_cache_bytes == 0) {
-    impossible.note = "the device does not report the size of its cache";
-    return {impossible};
-  }
-  const std::vector<StoredPoint> points = bench.measure(config(bench, lane), lane);
+  Finding impossible = not_possible("a working set inside the last cache",
+                                    "the device does not report the size of its cache");
+  if (lane.device.last_level_cache_bytes == 0) return {impossible};
+  const std::vector<StoredPoint> points = bench.measure(caches_config(bench, lane), lane);
   const auto small = static_cast<double>(cached_set(lane.device));
   const auto large = static_cast<double>(memory_set(lane.device));
   const auto least = static_cast<double>(least_set(lane.device));
   const auto rate = [&](double bytes, CacheMode cache) {
     return (bytes - least) / (shortest_ns(points, bytes, cache) - shortest_ns(points, least, cache));
   };
-  const Rates rates{rate(large, CacheMode::hot), rate(small, CacheMode::hot), rate(small, CacheMode::cold)};
-  if (!(rates.memory > 0) || !(rates.hot > 0) || !(rates.cold > 0)) {
+  // In bytes per ns, which is GB/s.
+  const double memory = rate(large, CacheMode::hot);
+  const double hot = rate(small, CacheMode::hot);
+  const double cold = rate(small, CacheMode::cold);
+  if (!(memory > 0) || !(hot > 0) || !(cold > 0)) {
+    impossible.note.clear();
     for (const auto& [bytes, cache] : {std::pair(least, CacheMode::hot), std::pair(least, CacheMode::cold),
                                        std::pair(small, CacheMode::hot), std::pair(small, CacheMode::cold),
                                        std::pair(large, CacheMode::hot)}) {
@@ -176,7 +149,17 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& lane) {
         fmt::format("; inf: the time is not known to ±{:g} %. {}", 100 * largest_doubt, why_not(points));
     return {impossible};
   }
-  std::vector<Finding> findings{judge_hot(rates), judge_cold(rates)};
+  // A cold set is read at the memory's rate, so that nothing lies between the two; but it must be far from
+  // hot.
+  const double middle = std::sqrt(memory * hot);
+  std::vector<Finding> findings{
+      compare_rates("hot: a set of 3/8 of the last cache",
+                    fmt::format("above the memory's {} GB/s", format_significant(memory)), hot,
+                    hot > memory, memory),
+      compare_rates("cold: the same set",
+                    fmt::format("below {} GB/s, the mean of hot and memory", format_significant(middle)),
+                    cold, cold < middle, memory)};
+  findings[1].figures["hot_gbytes_per_s"] = hot;
   for (Finding& finding : findings) {
     if (finding.outcome != Outcome::fail || !is_restless(points, lane)) continue;
     finding.outcome = Outcome::not_possible;

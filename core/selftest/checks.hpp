@@ -1,8 +1,7 @@
-// The checks of the self-test: one file each, and one table.
+// The table of the self-test's checks.
 #pragma once
 
 #include "selftest/bench.hpp"
-#include "selftest/finding.hpp"
 
 #include <span>
 #include <string_view>

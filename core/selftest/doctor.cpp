@@ -112,8 +112,8 @@ std::optional<double> peak_of(const std::string& probe, const DatasheetPeaks& pe
   return found != peaks.end() ? std::optional(found->second) : std::nullopt;
 }
 
-void judge_rate(const Lane& lane, const RoofRow& roof, const DatasheetPeaks& peaks,
-                std::span<const KnownCards> known, const Evidence& evidence, Diagnosis& diagnosis) {
+void diagnose_rate(const Lane& lane, const RoofRow& roof, const DatasheetPeaks& peaks,
+                   std::span<const KnownCards> known, const Evidence& evidence, Diagnosis& diagnosis) {
   const bool memory = roof.probe.starts_with("dram");
   const auto rate = [&](double per_second) {
     RoofRow other = roof;
@@ -241,7 +241,7 @@ std::vector<KnownCards> parse_known_cards(const std::string& text) {
   return all;
 }
 
-std::vector<Diagnosis> judge_missing(const LaneTable& lanes, const PluginTable& plugins) {
+std::vector<Diagnosis> diagnose_missing(const LaneTable& lanes, const PluginTable& plugins) {
   std::vector<Diagnosis> all;
   for (const BackendLanes& backend : lanes) {
     if (!backend.lanes.empty()) continue;
@@ -260,7 +260,7 @@ std::vector<Diagnosis> judge_missing(const LaneTable& lanes, const PluginTable& 
   return all;
 }
 
-std::vector<Diagnosis> judge_machine(const Environment& environment) {
+std::vector<Diagnosis> diagnose_machine(const Environment& environment) {
   std::vector<Diagnosis> all;
   const double usable = number_in(environment.find("cpu.usable"));
   if (const std::string* load = environment.find("system.load");
@@ -296,8 +296,8 @@ std::vector<Diagnosis> judge_machine(const Environment& environment) {
   return all;
 }
 
-std::vector<Diagnosis> judge_lane(const Lane& lane, std::span<const StoredPoint> points,
-                                  const DatasheetPeaks& peaks, std::span<const KnownCards> known) {
+std::vector<Diagnosis> diagnose_lane(const Lane& lane, std::span<const StoredPoint> points,
+                                     const DatasheetPeaks& peaks, std::span<const KnownCards> known) {
   std::vector<ResultRow> rows;
   for (const StoredPoint& point : points) rows.push_back(make_row(point));
   const Evidence evidence = evidence_of(lane, rows);
@@ -322,7 +322,7 @@ std::vector<Diagnosis> judge_lane(const Lane& lane, std::span<const StoredPoint>
   for (const RoofRow& roof : roofs) {
     Diagnosis diagnosis{lane.name(), roof.probe, roof_rate(roof), ""};
     diagnosis.figures["per_second"] = roof.per_second;
-    judge_rate(lane, roof, peaks, known, evidence, diagnosis);
+    diagnose_rate(lane, roof, peaks, known, evidence, diagnosis);
     all.push_back(std::move(diagnosis));
   }
   add_clock(lane, evidence, all);

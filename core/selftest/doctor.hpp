@@ -1,5 +1,5 @@
 // What `benchctl doctor` says of a machine: each figure beside what is known of it, a verdict, the likely
-// cause and what to try. Pure judgement on points that were measured, devices and the environment record.
+// cause and what to try. Pure functions of points that were measured, devices and the environment record.
 #pragma once
 
 #include "engine/host.hpp"
@@ -49,16 +49,16 @@ struct KnownCards {
 [[nodiscard]] std::vector<KnownCards> parse_known_cards(const std::string& text);
 
 /// Backends without devices and plugins that were refused, with the reason.
-[[nodiscard]] std::vector<Diagnosis> judge_missing(const LaneTable& lanes, const PluginTable& plugins);
+[[nodiscard]] std::vector<Diagnosis> diagnose_missing(const LaneTable& lanes, const PluginTable& plugins);
 
 /// Load and settings of the machine that make times scatter.
-[[nodiscard]] std::vector<Diagnosis> judge_machine(const Environment& environment);
+[[nodiscard]] std::vector<Diagnosis> diagnose_machine(const Environment& environment);
 
 /// The best rate of each probe, then clocks, throttling and noise. `points` are of the workload `peaks` on
 /// that lane; `peaks` what the datasheet says of it.
-[[nodiscard]] std::vector<Diagnosis> judge_lane(const Lane& lane, std::span<const StoredPoint> points,
-                                                const DatasheetPeaks& peaks,
-                                                std::span<const KnownCards> known);
+[[nodiscard]] std::vector<Diagnosis> diagnose_lane(const Lane& lane, std::span<const StoredPoint> points,
+                                                   const DatasheetPeaks& peaks,
+                                                   std::span<const KnownCards> known);
 
 }  // namespace benchctl::selftest
 

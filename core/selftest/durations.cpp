@@ -32,44 +32,19 @@ constexpr double longest_look_ns = 200;
 /// One execution a sample, and samples as a run takes them by default: short executions in batches.
 enum class Sampling : std::uint8_t { single, batched };
 
-std::string config(const std::string& variant, Sampling sampling, bool full) {
-  return fmt::format(R"(
-[experiment]
-name = "selftest_durations"
-roofs = "none"
-[measure]
-target = 0.002
-warmup_seconds = 0.1
-span_seconds = 0
-max_seconds = {}
-{}
-[[sweep]]
-workload = "spin"
+std::string durations_config(const std::string& variant, Sampling sampling, bool full) {
+  const bool single = sampling == Sampling::single;
+  return config_of(
+      "durations",
+      fmt::format("target = 0.002\nwarmup_seconds = 0.1\nspan_seconds = 0\nmax_seconds = {}\n{}",
+                  full ? 4.0 : 1.0, single ? "min_sample_us = 0\nmin_timer_steps = 0" : ""),
+      fmt::format(R"(workload = "spin"
 variants = ["{}"]
 [sweep.parameters]
 duration_us = [0, {}]
 basis = ["device"{}]
 )",
-                     full ? 4.0 : 1.0,
-                     sampling == Sampling::single ? "min_sample_us = 0\nmin_timer_steps = 0" : "", variant,
-                     fmt::join(durations_us, ", "), sampling == Sampling::single ? ", \"host_sync\"" : "");
-}
-
-const StoredPoint* timed(const std::vector<StoredPoint>& points, int duration_us, Basis basis) {
-  return find_point(points, [&](const StoredPoint& point) {
-    return point.measurement && point.row.point.measure.basis == basis &&
-           number_of(point, "duration_us") == duration_us;
-  });
-}
-
-Finding judged(std::string what, double expected_ns, double allowed_ns, double found_ns) {
-  Finding finding;
-  finding.what = std::move(what);
-  finding.expected = fmt::format("{} ± {}", format_duration(expected_ns), format_duration(allowed_ns));
-  finding.found = format_duration(found_ns);
-  finding.outcome = std::abs(found_ns - expected_ns) <= allowed_ns ? Outcome::pass : Outcome::fail;
-  finding.figures = {{"expected_ns", expected_ns}, {"allowed_ns", allowed_ns}, {"found_ns", found_ns}};
-  return finding;
+                  variant, fmt::join(durations_us, ", "), single ? ", \"host_sync\"" : ""));
 }
 
 /// Where the median is not known well enough, or a processor's thread was interrupted again and again
@@ -90,13 +65,8 @@ void excuse_restless(Finding& finding, const StoredPoint& point, double expected
                              format_duration(measured.min_ns), format_duration(half));
 }
 
-Finding impossible(std::string what, std::string reason) {
-  Finding finding;
-  finding.what = std::move(what);
-  finding.expected = "a time";
-  finding.outcome = Outcome::not_possible;
-  finding.note = std::move(reason);
-  return finding;
+Finding impossible(std::string what, std::string why) {
+  return not_possible(std::move(what), std::move(why), "a time");
 }
 
 /// How long a kernel of a duration of the table really runs.
@@ -130,8 +100,8 @@ struct HostScale {
 HostScale host_scale(const std::vector<StoredPoint>& points) {
   constexpr int shorter = durations_us[2];
   constexpr int longer = durations_us[3];
-  const StoredPoint* first = timed(points, shorter, Basis::host_sync);
-  const StoredPoint* second = timed(points, longer, Basis::host_sync);
+  const StoredPoint* first = find_spin(points, shorter, Basis::host_sync);
+  const StoredPoint* second = find_spin(points, longer, Basis::host_sync);
   if (first == nullptr || second == nullptr) return {0, why_not(points)};
   const double difference = second->measurement->min_ns - first->measurement->min_ns;
   for (const StoredPoint* point : {first, second}) {
@@ -146,22 +116,22 @@ HostScale host_scale(const std::vector<StoredPoint>& points) {
   return {difference / (1e3 * (longer - shorter)), {}};
 }
 
-std::vector<Finding> judge_single(const std::vector<StoredPoint>& points, const Lane& lane,
+std::vector<Finding> check_single(const std::vector<StoredPoint>& points, const Lane& lane,
                                   const Truth& truth) {
-  const StoredPoint* empty = timed(points, 0, Basis::device);
+  const StoredPoint* empty = find_spin(points, 0, Basis::device);
   if (empty == nullptr) return {impossible("the empty kernel", why_not(points))};
   std::vector<Finding> findings;
   for (const int duration : durations_us) {
     const std::string what = format_duration(1e3 * duration);
-    const StoredPoint* point = timed(points, duration, Basis::device);
+    const StoredPoint* point = find_spin(points, duration, Basis::device);
     if (point == nullptr) {
       findings.push_back(impossible(what, why_not(points)));
       continue;
     }
     const double expected = truth.of(*point, duration);
     const double allowed = std::max(tolerance * expected, lane.device.timer_step_ns);
-    Finding finding =
-        judged(what, expected, allowed, point->measurement->median_ns - empty->measurement->median_ns);
+    Finding finding = compare_times(what, expected, allowed,
+                                    point->measurement->median_ns - empty->measurement->median_ns);
     finding.note =
         fmt::format("after {} of the empty kernel", format_duration(empty->measurement->median_ns));
     finding.figures["empty_ns"] = empty->measurement->median_ns;
@@ -175,13 +145,13 @@ std::vector<Finding> judge_single(const std::vector<StoredPoint>& points, const 
 /// The mean of a batch holds the kernel, what lies between two of them, which is no more than an empty
 /// kernel takes in a batch, and once what comes before the first and after the last, which is no more than
 /// an empty kernel takes by itself.
-std::vector<Finding> judge_batched(const std::vector<StoredPoint>& points, double alone_ns,
+std::vector<Finding> check_batched(const std::vector<StoredPoint>& points, double alone_ns,
                                    const Lane& lane, const Truth& truth) {
-  const StoredPoint* empty = timed(points, 0, Basis::device);
+  const StoredPoint* empty = find_spin(points, 0, Basis::device);
   if (empty == nullptr) return {impossible("the empty kernel in batches", why_not(points))};
   std::vector<Finding> findings;
   for (const int duration : durations_us) {
-    const StoredPoint* point = timed(points, duration, Basis::device);
+    const StoredPoint* point = find_spin(points, duration, Basis::device);
     if (point == nullptr || point->measurement->batch == 1) continue;
     const double least = truth.of(*point, duration);
     const double batch = point->measurement->batch;
@@ -205,7 +175,7 @@ std::vector<Finding> judge_batched(const std::vector<StoredPoint>& points, doubl
 
 /// What a further execution in a sample takes by the host's clock, beyond what the plugin says: audits
 /// grant so much before they call a time implausible.
-Finding judge_queueing(const std::vector<StoredPoint>& points) {
+Finding check_queueing(const std::vector<StoredPoint>& points) {
   const double granted = AuditBounds().host_slack_ns;
   Finding finding;
   finding.what = "a further execution on the host's clock, beyond the plugin's time";
@@ -230,7 +200,7 @@ Finding judge_queueing(const std::vector<StoredPoint>& points) {
   return finding;
 }
 
-Finding judge_scale(const HostScale& scale) {
+Finding check_scale(const HostScale& scale) {
   const std::string what = "a second of the device on the host's clock";
   if (!scale.doubt.empty()) return impossible(what, scale.doubt);
   Finding finding;
@@ -245,33 +215,29 @@ Finding judge_scale(const HostScale& scale) {
 }  // namespace
 
 std::vector<Finding> check_durations(Bench& bench, const Lane& lane) {
-  std::string variant = "clock";
-  std::vector<StoredPoint> single;
-  const auto usable = [&] { return timed(single, durations_us[0], Basis::device) != nullptr; };
-  for (const char* name : {"clock", "loop"}) {
-    if (usable() || !bench.has_variant(lane, "spin", name)) continue;
-    variant = name;
-    single = bench.measure(config(variant, Sampling::single, bench.full()), lane);
-  }
-  if (!usable()) return {impossible("a kernel of known duration", why_not(single))};
+  const auto& [variant, single] = bench.spin(
+      lane, [&](const std::string& name) { return durations_config(name, Sampling::single, bench.full()); },
+      [](const auto& points) { return find_spin(points, durations_us[0], Basis::device) != nullptr; });
+  if (find_spin(single, durations_us[0], Basis::device) == nullptr)
+    return {impossible("a kernel of known duration", why_not(single))};
 
   std::vector<Finding> findings;
   const HostScale scale = host_scale(single);
   if (variant == "loop" && !scale.doubt.empty()) {
     return {impossible("a kernel of known duration", scale.doubt)};
   }
-  if (variant == "clock") findings.push_back(judge_scale(scale));
+  if (variant == "clock") findings.push_back(check_scale(scale));
   const Truth truth = variant == "loop" ? Truth(scale.value) : Truth();
-  for (Finding& finding : judge_single(single, lane, truth)) findings.push_back(std::move(finding));
+  for (Finding& finding : check_single(single, lane, truth)) findings.push_back(std::move(finding));
   const std::vector<StoredPoint> batched =
-      bench.measure(config(variant, Sampling::batched, bench.full()), lane);
-  const StoredPoint* empty = timed(single, 0, Basis::device);
+      bench.measure(durations_config(variant, Sampling::batched, bench.full()), lane);
+  const StoredPoint* empty = find_spin(single, 0, Basis::device);
   if (empty == nullptr) return findings;
   const double alone_ns = empty->measurement->median_ns;
-  for (Finding& finding : judge_batched(batched, alone_ns, lane, truth)) {
+  for (Finding& finding : check_batched(batched, alone_ns, lane, truth)) {
     findings.push_back(std::move(finding));
   }
-  findings.push_back(judge_queueing(batched));
+  findings.push_back(check_queueing(batched));
   return findings;
 }
 

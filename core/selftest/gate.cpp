@@ -8,9 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <string_view>
-
 namespace benchctl::selftest {
 
 namespace {
@@ -25,32 +22,18 @@ constexpr double largest_share = 0.75;
 constexpr int short_us = 4;
 constexpr double difference_tolerance = 0.25;
 
-std::string config(const char* variant, bool batched, bool full) {
-  return fmt::format(R"(
-[experiment]
-name = "selftest_gate"
-roofs = "none"
-[measure]
-target = 0.02
-warmup_seconds = 0.1
-max_seconds = {}
-{}
-[[sweep]]
-workload = "spin"
+std::string gate_config(const std::string& variant, bool batched, bool full) {
+  return config_of("gate",
+                   fmt::format("target = 0.02\nwarmup_seconds = 0.1\nmax_seconds = {}\n{}",
+                               full ? 4.0 : 1.0, batched ? "" : "min_sample_us = 0\nmin_timer_steps = 0"),
+                   fmt::format(R"(workload = "spin"
 variants = ["{}"]
 [sweep.parameters]
 duration_us = [{}]
 basis = ["device"{}]
 )",
-                     full ? 4.0 : 1.0, batched ? "" : "min_sample_us = 0\nmin_timer_steps = 0", variant,
-                     batched ? fmt::format("0, {}", short_us) : "0", batched ? "" : ", \"host_sync\"");
-}
-
-const StoredPoint* timed(const std::vector<StoredPoint>& points, Basis basis, int duration_us = 0) {
-  return find_point(points, [&](const StoredPoint& point) {
-    return point.measurement && point.row.point.measure.basis == basis &&
-           number_of(point, "duration_us") == duration_us;
-  });
+                               variant, batched ? fmt::format("0, {}", short_us) : "0",
+                               batched ? "" : ", \"host_sync\""));
 }
 
 /// The note of a point without a gate says why; a device without a queue of launches needs none.
@@ -63,16 +46,13 @@ Finding without_gate(Finding finding, const StoredPoint& device) {
 }
 
 /// `alone_ns`: the host's time for one launch.
-Finding judge(const std::vector<StoredPoint>& points, bool batched, double alone_ns) {
+Finding check_empty(const std::vector<StoredPoint>& points, bool batched, double alone_ns) {
   Finding finding;
   finding.what = batched ? "the empty kernel in batches" : "the empty kernel, one at a time";
   finding.expected = fmt::format("below {:g} of the host's time", largest_share);
-  const StoredPoint* device = timed(points, Basis::device);
-  if (device == nullptr || !(alone_ns > 0)) {
-    finding.outcome = Outcome::not_possible;
-    finding.note = why_not(points);
-    return finding;
-  }
+  const StoredPoint* device = find_spin(points, 0, Basis::device);
+  if (device == nullptr || !(alone_ns > 0))
+    return not_possible(finding.what, why_not(points), finding.expected);
   if (!device->measurement->gated) return without_gate(std::move(finding), *device);
   const double device_ns = device->measurement->median_ns;
   if (batched) finding.what += fmt::format(" of {}", device->measurement->batch);
@@ -82,25 +62,16 @@ Finding judge(const std::vector<StoredPoint>& points, bool batched, double alone
   return finding;
 }
 
-/// Judges a batch of kernels that end by a clock.
-Finding judge_short(const std::vector<StoredPoint>& points) {
-  Finding finding;
-  const StoredPoint* empty = timed(points, Basis::device);
-  const StoredPoint* longer = timed(points, Basis::device, short_us);
-  const double expected = 1e3 * short_us;
-  const double allowed = difference_tolerance * expected;
-  finding.what = fmt::format("a kernel of {} µs in batches, the empty one's time taken away", short_us);
-  finding.expected = fmt::format("{} ± {}", format_duration(expected), format_duration(allowed));
-  if (empty == nullptr || longer == nullptr) {
-    finding.outcome = Outcome::not_possible;
-    finding.note = why_not(points);
-    return finding;
-  }
-  const double found = longer->measurement->median_ns - empty->measurement->median_ns;
-  finding.found = format_duration(found);
-  finding.outcome = std::abs(found - expected) <= allowed ? Outcome::pass : Outcome::fail;
-  finding.figures = {{"expected_ns", expected}, {"allowed_ns", allowed}, {"found_ns", found}};
-  return finding;
+/// A batch of kernels that end by a clock.
+Finding check_short(const std::vector<StoredPoint>& points) {
+  const StoredPoint* empty = find_spin(points, 0, Basis::device);
+  const StoredPoint* longer = find_spin(points, short_us, Basis::device);
+  const bool timed = empty != nullptr && longer != nullptr;
+  Finding finding =
+      compare_times(fmt::format("a kernel of {} µs in batches, the empty one's time taken away", short_us),
+                    1e3 * short_us, 1e3 * short_us * difference_tolerance,
+                    timed ? longer->measurement->median_ns - empty->measurement->median_ns : no_number);
+  return timed ? finding : not_possible(finding.what, why_not(points), finding.expected);
 }
 
 }  // namespace
@@ -109,18 +80,14 @@ std::vector<Finding> check_gate(Bench& bench, const Lane& lane) {
   std::vector<Finding> findings;
   double alone_ns = 0;
   for (const bool batched : {false, true}) {
-    std::vector<StoredPoint> points;
-    bool by_clock = false;
-    for (const char* variant : {"clock", "loop"}) {
-      if (timed(points, Basis::device) != nullptr || !bench.has_variant(lane, "spin", variant)) continue;
-      by_clock = variant == std::string_view("clock");
-      points = bench.measure(config(variant, batched, bench.full()), lane);
-    }
-    const StoredPoint* host = timed(points, Basis::host_sync);
+    const auto& [variant, points] = bench.spin(
+        lane, [&](const std::string& name) { return gate_config(name, batched, bench.full()); },
+        [](const auto& measured) { return find_spin(measured, 0, Basis::device) != nullptr; });
+    const StoredPoint* host = find_spin(points, 0, Basis::host_sync);
     if (!batched && host != nullptr) alone_ns = host->measurement->median_ns;
-    findings.push_back(judge(points, batched, alone_ns));
+    findings.push_back(check_empty(points, batched, alone_ns));
     if (findings.back().outcome == Outcome::not_possible) break;
-    if (batched && by_clock) findings.push_back(judge_short(points));
+    if (batched && variant == "clock") findings.push_back(check_short(points));
   }
   return findings;
 }

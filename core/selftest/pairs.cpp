@@ -1,5 +1,8 @@
+// Is one variant, measured twice under two names, called different? An interval of 95 % is allowed to say
+// so in one comparison of twenty. Is a variant found to be slower whose kernel does nothing for 2 % longer?
 #include "selftest/pairs.hpp"
 
+#include "selftest/checks.hpp"
 #include "stats/verdict.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +13,80 @@
 #include <limits>
 
 namespace benchctl::selftest {
+
+namespace {
+
+constexpr int planted_thousandths = 20;
+constexpr double asked = 0.95;
+constexpr double allowed = 0.05;
+
+std::string paired(double seconds, std::uint32_t replicates = 1) {
+  return fmt::format("mode = \"paired\"\nwarmup_seconds = 0.05\nmax_seconds = {}\nreplicates = {}", seconds,
+                     replicates);
+}
+
+std::string numbers_from(std::size_t first, std::size_t step, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += fmt::format("{}, ", first + step * i);
+  return text;
+}
+
+std::string twins_config(std::size_t comparisons, double seconds, std::uint32_t replicates) {
+  // Some thousand elements: a kernel of real work, short enough for many comparisons.
+  return config_of("twins", paired(seconds, replicates),
+                   fmt::format(R"(workload = "vector_add"
+variants = ["plain"]
+[sweep.parameters]
+n = [{}]
+twin = [1, 2]
+)",
+                               numbers_from(65536, 1024, comparisons)));
+}
+
+std::string slowdown_config(const std::string& variant, std::size_t comparisons, double seconds) {
+  return config_of("slowdown", paired(seconds),
+                   fmt::format(R"(workload = "spin"
+variants = ["{}"]
+[sweep.parameters]
+duration_us = [{}]
+stretch = [0, {}]
+)",
+                               variant, numbers_from(50, 1, comparisons), planted_thousandths));
+}
+
+/// What `hits` of the comparisons say, which must be so many.
+Finding conclude(Finding finding, const PairCounts& counts, std::size_t hits, bool holds) {
+  finding.found = share_text(hits, counts.all);
+  finding.outcome = holds ? Outcome::pass : Outcome::fail;
+  finding.note += fmt::format("ratios {:.4f} to {:.4f}", counts.least_ratio, counts.largest_ratio);
+  finding.figures = {{"comparisons", static_cast<double>(counts.all)},
+                     {"different", static_cast<double>(counts.different)},
+                     {"judged_different", static_cast<double>(counts.with_verdict)},
+                     {"judged_slower", static_cast<double>(counts.slower)},
+                     {"least_ratio", counts.least_ratio},
+                     {"largest_ratio", counts.largest_ratio}};
+  return finding;
+}
+
+Finding compare_twins(Bench& bench, const Lane& lane, std::size_t comparisons, double seconds,
+                      std::uint32_t replicates) {
+  const std::vector<StoredPoint> points =
+      bench.measure(twins_config(comparisons, seconds, replicates), lane);
+  const PairCounts counts = count_pairs(points);
+  Finding finding;
+  finding.what = "one variant under two names";
+  if (replicates > 1) finding.what += fmt::format(", {} processes each", replicates);
+  // Over processes the small differences that each has for good count, too: the verdict decides.
+  finding.expected = fmt::format("called {} in at most {:g} %",
+                                 replicates > 1 ? "faster or slower" : "different", 100 * allowed);
+  if (counts.all == 0) return not_possible(finding.what, why_not(points), finding.expected);
+  const std::size_t hits = replicates > 1 ? counts.with_verdict : counts.different;
+  finding.note = fmt::format("{} beyond the practical threshold; ", counts.with_verdict);
+  // Too many, unless chance would bring as many once in a hundred times.
+  return conclude(finding, counts, hits, at_least_so_many(hits, counts.all, allowed) >= rare);
+}
+
+}  // namespace
 
 PairCounts count_pairs(const std::vector<StoredPoint>& points) {
   PairCounts counts;
@@ -24,7 +101,7 @@ PairCounts count_pairs(const std::vector<StoredPoint>& points) {
     ++counts.all;
     counts.different += comparison.ci_low > 1 || comparison.ci_high < 1 ? 1 : 0;
     counts.slower += says(comparison, stats::Verdict::slower) ? 1 : 0;
-    counts.judged +=
+    counts.with_verdict +=
         says(comparison, stats::Verdict::slower) || says(comparison, stats::Verdict::faster) ? 1 : 0;
     counts.least_ratio = std::min(counts.least_ratio, comparison.time_ratio);
     counts.largest_ratio = std::max(counts.largest_ratio, comparison.time_ratio);
@@ -43,13 +120,29 @@ std::string share_text(std::size_t hits, std::size_t trials) {
                      100 * static_cast<double>(hits) / static_cast<double>(trials));
 }
 
-std::map<std::string, double, std::less<>> figures_of(const PairCounts& counts) {
-  return {{"comparisons", static_cast<double>(counts.all)},
-          {"different", static_cast<double>(counts.different)},
-          {"judged_different", static_cast<double>(counts.judged)},
-          {"judged_slower", static_cast<double>(counts.slower)},
-          {"least_ratio", counts.least_ratio},
-          {"largest_ratio", counts.largest_ratio}};
+std::vector<Finding> check_twins(Bench& bench, const Lane& lane) {
+  const bool full = bench.full();
+  return {compare_twins(bench, lane, full ? 200 : 12, full ? 1.0 : 0.5, 1),
+          compare_twins(bench, lane, full ? 40 : 6, full ? 2.5 : 1.0, 5)};
+}
+
+std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane) {
+  const std::vector<StoredPoint> points =
+      bench
+          .spin(
+              lane,
+              [&](const std::string& variant) {
+                return slowdown_config(variant, bench.full() ? 100 : 20, bench.full() ? 2.0 : 0.5);
+              },
+              [](const auto& measured) { return count_pairs(measured).all > 0; })
+          .points;
+  const PairCounts counts = count_pairs(points);
+  Finding finding;
+  finding.what = fmt::format("a slowdown of {:g} %", planted_thousandths / 10.0);
+  finding.expected = fmt::format("found in at least {:g} %", 100 * asked);
+  if (counts.all == 0) return {not_possible(finding.what, why_not(points), finding.expected)};
+  return {conclude(finding, counts, counts.slower,
+                   static_cast<double>(counts.slower) >= asked * static_cast<double>(counts.all))};
 }
 
 }  // namespace benchctl::selftest

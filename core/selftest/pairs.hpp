@@ -4,7 +4,6 @@
 #include "store/records.hpp"
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -12,9 +11,9 @@ namespace benchctl::selftest {
 
 struct PairCounts {
   std::size_t all = 0;
-  std::size_t different = 0;  ///< the 95 % interval of the ratio does not hold 1
-  std::size_t judged = 0;     ///< verdict `faster` or `slower`: beyond the practical threshold, too
-  std::size_t slower = 0;     ///< verdict `slower`
+  std::size_t different = 0;     ///< the 95 % interval of the ratio does not hold 1
+  std::size_t with_verdict = 0;  ///< verdict `faster` or `slower`: beyond the practical threshold, too
+  std::size_t slower = 0;        ///< verdict `slower`
   double least_ratio = 0;
   double largest_ratio = 0;
 };
@@ -29,7 +28,5 @@ inline constexpr double rare = 0.01;
 
 /// `3 of 200 (1.5 %)`.
 [[nodiscard]] std::string share_text(std::size_t hits, std::size_t trials);
-/// Counts and ratios as numbers.
-[[nodiscard]] std::map<std::string, double, std::less<>> figures_of(const PairCounts& counts);
 
 }  // namespace benchctl::selftest

@@ -13,6 +13,8 @@
 #include <fstream>
 #include <thread>
 
+#include "fake/host_buffers.hpp"
+
 namespace {
 
 using namespace benchctl;
@@ -40,48 +42,27 @@ class HostProblem;
 /// What the fault `shared_state` shares.
 HostProblem* latest = nullptr;
 
-class HostProblem final : public Problem {
- public:
-  explicit HostProblem(const ProblemRequest& request) : spec_(request.spec) {
-    for (std::uint32_t set = 0; set < request.sets; ++set) {
-      auto& buffers = sets_.emplace_back();
-      for (std::uint64_t bytes : request.allocation) {
-        if (bytes > (std::uint64_t{1} << 40)) {
-          if (faulty("memory_foreign")) throw std::runtime_error("no memory");
-          if (!faulty("memory_late")) throw Failure(FailureKind::out_of_memory, "no memory for so much");
-          bytes = 0;
-        }
-        buffers.emplace_back(bytes);
-      }
-    }
-    latest = this;
+/// What is asked for, as far as a fault lets the allocator see it.
+ProblemRequest seen(ProblemRequest request) {
+  for (std::uint64_t& bytes : request.allocation) {
+    const bool absurd = bytes > (std::uint64_t{1} << 40);
+    if (absurd && faulty("memory_foreign")) throw std::runtime_error("no memory");
+    if (absurd && faulty("memory_late")) bytes = 0;
   }
+  return request;
+}
+
+class HostProblem final : public fake::HostBuffers {
+ public:
+  explicit HostProblem(const ProblemRequest& request) : HostBuffers(seen(request)) { latest = this; }
   ~HostProblem() override {
     if (latest == this) latest = nullptr;
   }
   void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
              std::span<const std::byte> bytes) override {
-    std::memcpy(at(set, buffer) + (faulty("write_offset") ? offset & ~std::uint64_t{3} : offset),
-                bytes.data(), bytes.size());
-  }
-  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-            std::span<std::byte> bytes) const override {
-    std::memcpy(bytes.data(), sets_.at(set).at(buffer).data() + offset, bytes.size());
-  }
-  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
-            std::byte value) override {
-    std::memset(at(set, buffer) + offset, std::to_integer<int>(value), bytes);
+    HostBuffers::write(set, buffer, faulty("write_offset") ? offset & ~std::uint64_t{3} : offset, bytes);
   }
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override;
-
-  [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
-  [[nodiscard]] std::byte* at(std::uint32_t set, std::size_t buffer) {
-    return sets_.at(set).at(buffer).data();
-  }
-
- private:
-  ProblemSpec spec_;
-  std::vector<std::vector<std::vector<std::byte>>> sets_;
 };
 
 class Execution : public Prepared {
@@ -153,9 +134,9 @@ class VectorAdd final : public Execution {
     if (n == 3 && faulty("hang")) std::this_thread::sleep_for(std::chrono::hours(1));
     if (n == 3 && faulty("sticky")) throw Failure(FailureKind::launch_error, "the device fell off", true);
     if (faulty("wrong_set")) set = 0;
-    const auto* a = reinterpret_cast<const Real*>(problem.at(set, 0));
-    const auto* b = reinterpret_cast<const Real*>(problem.at(set, 1));
-    auto* c = reinterpret_cast<Real*>(problem.at(set, 2));
+    const auto* a = problem.at<const Real>(set, 0);
+    const auto* b = problem.at<const Real>(set, 1);
+    auto* c = problem.at<Real>(set, 2);
     if (faulty("witness") && !std::isnan(c[0])) return;
     std::uint64_t last = n;
     if (faulty("wrong") && n % 2 == 1 && n > 1) --last;
@@ -189,10 +170,8 @@ class Clock final : public Execution {
     const double end = now_ns() + static_cast<double>(duration);
     while (now_ns() < end) {
     }
-    std::uint32_t token = 0;
-    std::memcpy(&token, problem_.at(set, 0), sizeof token);
-    token += static_cast<std::uint32_t>(duration);
-    std::memcpy(problem_.at(set, 1), &token, sizeof token);
+    *problem_.at<std::uint32_t>(set, 1) =
+        *problem_.at<const std::uint32_t>(set, 0) + static_cast<std::uint32_t>(duration);
   }
 };
 
@@ -218,7 +197,7 @@ SessionOptions session_options;
 std::unique_ptr<Prepared> HostProblem::prepare(const PrepareRequest& request) {
   const std::string& name = request.variant->name;
   if (request.kernel) compile_file(request.kernel->launches.at(0), session_options);
-  if (request.kernel || name == "plain" || (faulty("accepts_all") && spec_.workload == "vector_add")) {
+  if (request.kernel || name == "plain" || (faulty("accepts_all") && spec().workload == "vector_add")) {
     const std::int64_t chunk = request.kernel ? 64 : std::get<std::int64_t>(request.tunables.at("chunk"));
     if (chunk == 0 && faulty("odd_tunable")) raise(SIGFPE);
     return std::make_unique<VectorAdd>(*this, chunk);

@@ -5,7 +5,7 @@
 #include "store/store.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
-#include "support/silent_progress.hpp"
+#include "support/scripted_channel.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/validate.hpp"
 
@@ -41,53 +41,30 @@ struct Script {
   std::vector<std::string> variants;   ///< in the order in which they were made ready
 };
 
-class ScriptedChannel : public Channel {
- public:
-  ScriptedChannel(std::unique_ptr<Channel> channel, Script& script)
-      : channel_(std::move(channel)), script_(script) {}
-
-  json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
-    json answer = channel_->call(verb, arguments, timeout);
-    if (verb == Verb::blas) return answer;  // asked before the budget's clock begins
-    script_.now += verb == Verb::reference ? reference_seconds : verb_seconds;
-    if (verb == Verb::reference && arguments.at("seed") == 1) ++script_.references;
-    if (verb == Verb::audit) {
-      ++script_.audits;
-      answer["host"] = nullptr;  // the machine's own clock: it would contradict the script where it is slow
-      if (arguments.at("execution_ns") < script_.caught_below_ns) {
-        for (json& execution : answer.at("executions"))
-          execution["ns"] = 100 * execution.at("ns").get<double>();
-      }
+json scripted(Script& script, Verb verb, const json& arguments, json answer) {
+  if (verb == Verb::blas) return answer;  // asked before the budget's clock begins
+  script.now += verb == Verb::reference ? reference_seconds : verb_seconds;
+  if (verb == Verb::reference && arguments.at("seed") == 1) ++script.references;
+  if (verb == Verb::audit) {
+    ++script.audits;
+    answer["host"] = nullptr;  // the machine's own clock: it would contradict the script where it is slow
+    if (arguments.at("execution_ns") < script.caught_below_ns) {
+      for (json& execution : answer.at("executions"))
+        execution["ns"] = 100 * execution.at("ns").get<double>();
     }
-    if (verb == Verb::problem) script_.problems.push_back(arguments.at("parameters").at("n"));
-    if (verb == Verb::prepare) {
-      ++script_.prepared;
-      script_.variants.push_back(arguments.at("variant"));
-      if (arguments.at("variant") == "steady") script_.now += script_.library_seconds;
-    }
-    if (verb == Verb::sample) {
-      const SampleBlock block = sample_block_from_json(answer);
-      for (const double ns : block.ns) script_.now += ns * 1e-9 * block.batch;
-    }
-    return answer;
   }
-
- private:
-  std::unique_ptr<Channel> channel_;
-  Script& script_;
-};
-
-class ScriptedFactory : public ChannelFactory {
- public:
-  ScriptedFactory(const PluginHost& plugins, Script& script) : local_(plugins), script_(script) {}
-  [[nodiscard]] std::unique_ptr<Channel> start(const std::vector<std::filesystem::path>& none) override {
-    return std::make_unique<ScriptedChannel>(local_.start(none), script_);
+  if (verb == Verb::problem) script.problems.push_back(arguments.at("parameters").at("n"));
+  if (verb == Verb::prepare) {
+    ++script.prepared;
+    script.variants.push_back(arguments.at("variant"));
+    if (arguments.at("variant") == "steady") script.now += script.library_seconds;
   }
-
- private:
-  LocalChannelFactory local_;
-  Script& script_;
-};
+  if (verb == Verb::sample) {
+    const SampleBlock block = sample_block_from_json(answer);
+    for (const double ns : block.ns) script.now += ns * 1e-9 * block.batch;
+  }
+  return answer;
+}
 
 struct Result : Script {
   std::vector<StoredPoint> points;
@@ -110,7 +87,11 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   const PluginTable plugins = loaded_plugins(host);
   Script& script = result;
   script.caught_below_ns = caught_below_ns;
-  ScriptedFactory factory(host, script);
+  test::ScriptedFactory factory(host, [&script] {
+    return [&script](Verb verb, const json& arguments, const auto& pass) {
+      return scripted(script, verb, arguments, pass());
+    };
+  });
   Catalogue catalogue = make_catalogue(plugins);
   if (library_seconds) {
     // `steady` becomes a library that compiles: it is a vendor's, and others of its backend are compiled.

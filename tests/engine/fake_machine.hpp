@@ -7,7 +7,7 @@
 #include "store/store.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
-#include "support/silent_progress.hpp"
+#include "support/scripted_channel.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/validate.hpp"
 
@@ -23,39 +23,18 @@ namespace benchctl::test {
 /// How many configurations each `prepare` was asked to try.
 using Counts = std::vector<std::size_t>;
 
-class ListeningFactory : public ChannelFactory {
- public:
-  ListeningFactory(const PluginHost& plugins, Counts& tried) : local_(plugins), tried_(tried) {}
-  [[nodiscard]] std::unique_ptr<Channel> start(const std::vector<std::filesystem::path>& none) override {
-    return std::make_unique<Listening>(local_.start(none), tried_);
-  }
-
- private:
-  class Listening : public Channel {
-   public:
-    Listening(std::unique_ptr<Channel> channel, Counts& tried)
-        : channel_(std::move(channel)), tried_(tried) {}
-    nlohmann::json call(Verb verb, const nlohmann::json& arguments,
-                        std::chrono::duration<double> timeout) override {
-      if (verb == Verb::prepare) tried_.push_back(arguments.at("configurations").size());
-      return channel_->call(verb, arguments, timeout);
-    }
-
-   private:
-    std::unique_ptr<Channel> channel_;
-    Counts& tried_;
-  };
-
-  LocalChannelFactory local_;
-  Counts& tried_;
-};
-
 struct FakeMachine {
   PluginHost host = PluginHost::load({test_plugin_directory()});
   PluginTable plugins = loaded_plugins(host);
   Catalogue catalogue = make_catalogue(plugins);
   Counts tried;
-  ListeningFactory factory{host, tried};
+  ScriptedFactory factory{host, [this] {
+                            return [this](Verb verb, const nlohmann::json& arguments, const auto& pass) {
+                              if (verb == Verb::prepare)
+                                tried.push_back(arguments.at("configurations").size());
+                              return pass();
+                            };
+                          }};
   LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
   TemporaryDirectory folder;
 

@@ -68,7 +68,7 @@ void require_texts(const Notes& notes) {
   }
 }
 
-void judge_probe(const json& answer) {
+void read_probe(const json& answer) {
   const BackendLanes lanes = probe_answer("fuzz", answer);
   std::set<std::string> ids;
   for (const Lane& lane : lanes.lanes) {
@@ -82,7 +82,7 @@ void judge_probe(const json& answer) {
   require(!lanes.lanes.empty() || !lanes.unavailable.empty(), "no device, and no reason");
 }
 
-void judge_samples(const json& answer, bool counts) {
+void read_samples(const json& answer, bool counts) {
   constexpr std::uint32_t asked = 8;
   const SampleReply samples = sample_reply(answer, asked, counts);
   require(!samples.block.ns.empty() && samples.block.ns.size() <= asked, "a wrong number of samples");
@@ -96,8 +96,8 @@ void judge_samples(const json& answer, bool counts) {
 }
 
 /// Calls one reader; an answer of another shape is refused by an exception that the worker's owner knows.
-template <class Judge>
-void judge(const Judge& read) {
+template <class Read>
+void allow_refusals(const Read& read) {
   try {
     read();
   } catch (const json::exception&) {
@@ -107,36 +107,36 @@ void judge(const Judge& read) {
   }
 }
 
-void judge_answer(const json& message) {
+void read_answer(const json& message) {
   if (!message.is_object() || !message.contains("answer")) return;
   const json answer = with_valid_text(message.at("answer"));
   require_utf8(one_line(answer), "an answer made valid");
   static_cast<void>(answer.dump());  // throws where a text is no UTF-8
-  judge([&] { judge_probe(answer); });
-  judge([&] {
+  allow_refusals([&] { read_probe(answer); });
+  allow_refusals([&] {
     const PrepareReply prepared = prepare_reply(answer);
     require_finite(prepared.resources);
     require_texts(prepared.notes);
   });
-  judge([&] {
+  allow_refusals([&] {
     const CheckReply check = check_reply(answer);
     require(std::isfinite(check.run_ns) && check.run_ns >= 0, "a check that took no time that can be");
     require_finite(check.metrics);
     require_texts(check.notes);
   });
-  for (const bool counts : {false, true}) judge([&] { judge_samples(answer, counts); });
-  judge([&] {
+  for (const bool counts : {false, true}) allow_refusals([&] { read_samples(answer, counts); });
+  allow_refusals([&] {
     Auditor audit{AuditBounds{}};
     audit.add(audit_reply(answer));
     require_finite(audit.metrics(1000));
     require_utf8(audit.contradiction(1000).value_or(Contradiction{}).reason, "a contradiction");
   });
-  judge([&] {
+  allow_refusals([&] {
     const PassReply pass = pass_reply(answer);
     require_finite(pass.metrics);
     require_texts(pass.absent);
   });
-  judge([&] {
+  allow_refusals([&] {
     const json entry = to_json(plugin_entry_from_json(answer, "/fuzz.so"));
     require(to_json(plugin_entry_from_json(entry, "/fuzz.so")) == entry, "a plugin read again is another");
   });
@@ -169,7 +169,7 @@ void frame(std::string_view bytes) {
       const std::optional<json> message = read_frame(sockets.near(), deadline);
       require(message.has_value(), "read_frame waits for what cannot come");
       require_same_message(*message);
-      judge_answer(*message);
+      read_answer(*message);
     }
   } catch (const ConnectionLost&) {
   }

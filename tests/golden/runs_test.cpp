@@ -9,7 +9,7 @@
 #include "report/page.hpp"
 #include "store/fixtures.hpp"
 #include "support/program.hpp"
-#include "support/silent_progress.hpp"
+#include "support/scripted_channel.hpp"
 #include "sweep/validate.hpp"
 
 #include <fmt/format.h>
@@ -48,59 +48,39 @@ struct Script {
   }
 };
 
-/// Whatever the machine's own clock has a say in is replaced.
-class ScriptedChannel : public Channel {
- public:
-  ScriptedChannel(std::unique_ptr<Channel> channel, Script& script)
-      : channel_(std::move(channel)), script_(script) {}
+void replace_samples(json& answer, const std::string& variant, Script& script) {
+  answer.erase("verification");
+  answer["absent"] = json::object();
+  json ticks = json::array();
+  for (json& ns : answer.at("ns")) {
+    ns = std::round(ns.get<double>() * script.scatter() * (variant == "twin" ? script.twin_factor : 1));
+    script.now += ns.get<double>() * 1e-9 * answer.at("batch").get<double>();
+    ticks.push_back(ticks.size() + 1);
+  }
+  answer["readings"] = {{"fake_level", {5}}, {"fake_ticks", ticks}};
+}
 
-  json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
-    script_.now += 0.001;
+/// Whatever the machine's own clock has a say in is replaced.
+ChannelScript channel_of(Script& script) {
+  return [&script, variants = std::map<std::uint64_t, std::string>()](Verb verb, const json& arguments,
+                                                                      const auto& pass) mutable {
+    script.now += 0.001;
     if (verb == Verb::prepare) {
       const std::string variant = arguments.at("variant");
       if (variant == "crash") throw WorkerLost(Status::crashed, "the worker ended by signal 11");
       if (variant == "hang") throw WorkerLost(Status::timeout, "no answer within 120 s");
-      variants_[arguments.at("id")] = variant;
+      variants[arguments.at("id")] = variant;
     }
-    json answer = channel_->call(verb, arguments, timeout);
+    json answer = pass();
     if (verb == Verb::audit) {
       answer["host"] = nullptr;
       const double ns = arguments.at("execution_ns");
       answer["executions"] = json::array({json{{"kind", "fresh"}, {"ns", ns}, {"held_up", false}}});
     }
-    if (verb == Verb::sample) sampled(answer, variants_[arguments.at("prepared")]);
+    if (verb == Verb::sample) replace_samples(answer, variants[arguments.at("prepared")], script);
     return answer;
-  }
-
- private:
-  void sampled(json& answer, const std::string& variant) {
-    answer.erase("verification");
-    answer["absent"] = json::object();
-    json ticks = json::array();
-    for (json& ns : answer.at("ns")) {
-      ns = std::round(ns.get<double>() * script_.scatter() * (variant == "twin" ? script_.twin_factor : 1));
-      script_.now += ns.get<double>() * 1e-9 * answer.at("batch").get<double>();
-      ticks.push_back(ticks.size() + 1);
-    }
-    answer["readings"] = {{"fake_level", {5}}, {"fake_ticks", ticks}};
-  }
-
-  std::unique_ptr<Channel> channel_;
-  Script& script_;
-  std::map<std::uint64_t, std::string> variants_;
-};
-
-class ScriptedFactory : public ChannelFactory {
- public:
-  ScriptedFactory(const PluginHost& plugins, Script& script) : local_(plugins), script_(script) {}
-  [[nodiscard]] std::unique_ptr<Channel> start(const std::vector<std::filesystem::path>& none) override {
-    return std::make_unique<ScriptedChannel>(local_.start(none), script_);
-  }
-
- private:
-  LocalChannelFactory local_;
-  Script& script_;
-};
+  };
+}
 
 /// One store for all.
 class Runs {
@@ -111,7 +91,7 @@ class Runs {
     const PluginTable plugins = loaded_plugins(host_);
     Script script;
     script.twin_factor = twin_factor;
-    ScriptedFactory factory(host_, script);
+    ScriptedFactory factory(host_, [&script] { return channel_of(script); });
     Catalogue catalogue = make_catalogue(plugins);
     for (BackendEntry& backend : catalogue.backends) {
       for (VariantInfo& variant : backend.variants) variant.vendor = variant.name == "twin";

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "selftest/checks.hpp"
-#include "selftest/series.hpp"
+#include "selftest/coverage.hpp"
 #include "stats/summary.hpp"
 
 using namespace benchctl;
@@ -28,7 +28,7 @@ TEST_CASE("intervals cover the true median as often as they say, stop rule inclu
   for (const Finding& finding : findings) {
     INFO(finding.what << ": expected " << finding.expected << ", found " << finding.found);
     CHECK(finding.outcome != selftest::Outcome::fail);
-    // Where nothing is promised, figures are shown and not judged.
+    // Where nothing is promised, figures are shown and nothing is asked of them.
     if (finding.outcome != selftest::Outcome::shown) continue;
     ++shown;
     // Why nothing is promised: blocks are as much alike as samples.

@@ -61,7 +61,7 @@ Diagnosis of_read(double per_second, const Resources& readings = {}, double spre
   std::vector<StoredPoint> points{probe("fma_f32", 9e12), probe("dram_read", per_second)};
   points[0].resources = readings;
   points[0].measurement->p95_ns = points[0].measurement->p5_ns + spread * points[0].measurement->median_ns;
-  return find(judge_lane(a_card(), points, peaks, known), "dram_read");
+  return find(diagnose_lane(a_card(), points, peaks, known), "dram_read");
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ TEST_CASE("a rate beside the datasheet: normal, or low with its likely cause") {
 
 TEST_CASE("arithmetic has its own peak, and a launch has none") {
   std::vector<StoredPoint> points{probe("fma_f32", 7.9e12), probe("launch", 1e5), probe("fma_f32", 6e12)};
-  const auto all = judge_lane(a_card(), points, peaks, {});
+  const auto all = diagnose_lane(a_card(), points, peaks, {});
   const Diagnosis fma = find(all, "fma_f32");
   CHECK(fma.verdict == Verdict::low);
   CHECK(fma.figures.at("per_second") == Catch::Approx(7.9e12));  // the best of its points
@@ -110,7 +110,8 @@ TEST_CASE("cards of the same kind count more than the datasheet") {
   CHECK_THAT(low.expected, ContainsSubstring("2 of its kind: 900.0 GB/s to 950.0 GB/s"));
   CHECK(low.figures.at("known_low_per_second") == 900e9);
   const std::vector<StoredPoint> points{probe("fma_f32", 9e12)};
-  CHECK(find(judge_lane(a_card(), points, {}, known), "fma_f32").expected == "1 of its kind: 5000 GFLOP/s");
+  CHECK(find(diagnose_lane(a_card(), points, {}, known), "fma_f32").expected ==
+        "1 of its kind: 5000 GFLOP/s");
   CHECK_THROWS_WITH(parse_known_cards("{"), ContainsSubstring("known cards cannot be read"));
   CHECK_THROWS_WITH(parse_known_cards(R"({"known": [{"backend": 3}]})"),
                     ContainsSubstring("known cards cannot be read"));
@@ -122,7 +123,7 @@ TEST_CASE("the clock is held against the highest that the device has") {
   const auto clock = [&](double mhz) {
     std::vector<StoredPoint> points{probe("fma_f32", 9e12)};
     points[0].resources = {{"sm_clock", mhz}, {"throttled_samples", 0}};
-    return find(judge_lane(card, points, peaks, {}), "clock");
+    return find(diagnose_lane(card, points, peaks, {}), "clock");
   };
   CHECK(clock(1810).verdict == Verdict::normal);
   CHECK(clock(1790).verdict == Verdict::low);
@@ -135,7 +136,7 @@ TEST_CASE("throttling is told, and nobody's looking too") {
   const auto heat = [](const Resources& readings, DeviceType type = DeviceType::gpu) {
     std::vector<StoredPoint> points{probe("fma_f32", 9e12)};
     points[0].resources = readings;
-    return judge_lane(a_card(type), points, peaks, {});
+    return diagnose_lane(a_card(type), points, peaks, {});
   };
   CHECK(find(heat({{"throttled_samples", 0}}), "throttling").verdict == Verdict::normal);
   const Diagnosis hot = find(heat({{"throttled_samples", 7}}), "throttling");
@@ -153,7 +154,7 @@ TEST_CASE("noise: of processors more is usual, and its cause is named where a re
     points[1].measurement->p95_ns =
         points[1].measurement->p5_ns + spread * points[1].measurement->median_ns;
     points[1].resources = readings;
-    return find(judge_lane(a_card(type), points, peaks, {}), "noise");
+    return find(diagnose_lane(a_card(type), points, peaks, {}), "noise");
   };
   CHECK(noise(0.019, DeviceType::gpu).verdict == Verdict::normal);
   CHECK(noise(0.021, DeviceType::gpu).verdict == Verdict::noisy);
@@ -173,7 +174,7 @@ TEST_CASE("a probe that fails is a line, one that is ruled out is none") {
   StoredPoint skipped = probe("shared", 1);
   skipped.measurement.reset();
   skipped.row.point.status = Status::skipped;
-  const auto all = judge_lane(a_card(), std::vector{failed, skipped}, peaks, {});
+  const auto all = diagnose_lane(a_card(), std::vector{failed, skipped}, peaks, {});
   const Diagnosis copy = find(all, "dram_copy");
   CHECK(copy.verdict == Verdict::failed);
   CHECK_THAT(copy.cause, ContainsSubstring("sampling: scripted"));
@@ -188,7 +189,7 @@ TEST_CASE("the machine: load, governor, hypervisor") {
                            {"system.load", load},
                            {"cpu.governor", governor},
                            {"cpu.hypervisor", virtual_one}};
-    return judge_machine(environment);
+    return diagnose_machine(environment);
   };
   CHECK(find(machine("0.90 0.5 0.2", "performance", "no"), "load").verdict == Verdict::normal);
   const Diagnosis busy = find(machine("1.10 0.5 0.2", "performance", "no"), "load");

@@ -46,7 +46,7 @@ TEST_CASE("identical variants under two names are called different in at most 5 
   INFO(selftest::share_text(counts.different, counts.all));
   REQUIRE(counts.all >= 195);  // the others claim no interval: rounds seemed to depend on each other
   CHECK(counts.different <= 10);
-  CHECK(counts.judged <= counts.different);
+  CHECK(counts.with_verdict <= counts.different);
   CHECK(counts.least_ratio > 0.95);
   CHECK(counts.largest_ratio < 1.05);
   // None at all would mean intervals without end.
@@ -58,7 +58,7 @@ TEST_CASE("a planted slowdown of 2 % is found in at least 95 of 100 comparisons"
   INFO(selftest::share_text(counts.slower, counts.all));
   REQUIRE(counts.all >= 195);  // the others claim no interval: rounds seemed to depend on each other
   CHECK(counts.slower >= 190);
-  CHECK(counts.judged == counts.slower);  // never called faster
+  CHECK(counts.with_verdict == counts.slower);  // never called faster
 }
 
 TEST_CASE("chance is blamed as often as the binomial distribution says") {
@@ -85,7 +85,7 @@ TEST_CASE("comparisons are counted by interval and by verdict") {
        point(std::nan(""), 1.1, std::nan(""), "not_resolved")});
   CHECK(counts.all == 4);  // without the point that has none, and the one without an interval
   CHECK(counts.different == 3);
-  CHECK(counts.judged == 2);
+  CHECK(counts.with_verdict == 2);
   CHECK(counts.slower == 1);
   CHECK(counts.least_ratio == 0.95);
   CHECK(counts.largest_ratio == 1.02);

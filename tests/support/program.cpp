@@ -213,14 +213,14 @@ std::string fake_config(const std::string& sweep_lines, const std::string& param
          "\n[sweep.parameters]\n" + parameter_lines + "\n";
 }
 
-std::string product_workload(const std::string& judge) {
+std::string product_workload(const std::string& trusted) {
   return "[workload.product]\nparameters = { n = 8, m = 'n', k = 'n', dtype = ['f32', 'f64'] }\n"
          "cost = { flops = '2 * m * n * k' }\n"
          "[[workload.product.buffer]]\nname = 'A'\ntype = 'dtype'\ncount = 'm * k'\nrole = 'in'\n"
          "[[workload.product.buffer]]\nname = 'B'\ntype = 'dtype'\ncount = 'k * n'\nrole = 'in'\n"
          "[[workload.product.buffer]]\nname = 'C'\ntype = 'dtype'\ncount = 'm * n'\nrole = 'out'\n"
          "[workload.product.check]\nkernel = '" +
-         judge + "'\nrelative = 'k * roundoff'\n";
+         trusted + "'\nrelative = 'k * roundoff'\n";
 }
 
 }  // namespace benchctl::test

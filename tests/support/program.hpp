@@ -89,8 +89,8 @@ void wait_for(const Sandbox& sandbox, const std::string& line, std::size_t times
 [[nodiscard]] std::string fake_config(const std::string& sweep_lines, const std::string& parameter_lines,
                                       const std::string& measure_lines = "max_seconds = 0.5");
 
-/// A workload `product` of a config, which this kernel judges: the fake backend multiplies whatever has
-/// these parameters. Its last table is that of the check.
-[[nodiscard]] std::string product_workload(const std::string& judge);
+/// A workload `product` of a config, which this trusted kernel checks: the fake backend multiplies whatever
+/// has these parameters. Its last table is that of the check.
+[[nodiscard]] std::string product_workload(const std::string& trusted);
 
 }  // namespace benchctl::test

@@ -1,5 +1,5 @@
 // A library to be preloaded: an allocator that puts pages which nobody may touch on both sides of what a
-// thread allocates while it asks for it (conformance/guard_pages.hpp). An access to such a page ends the
+// thread allocates while it asks for it (conformance/memory.cpp). An access to such a page ends the
 // process; what it was beside is written to standard error before. Freed memory becomes such pages, too.
 #include <dlfcn.h>
 #include <malloc.h>

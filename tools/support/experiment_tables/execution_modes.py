@@ -6,14 +6,9 @@ NEWER = "2026-11-27-h100/execution_modes"
 MODES = (
     ("CPU, sequential", AVX, {"variant": "naive"}),
     ("CPU, all cores", AVX, {"variant": "naive_mt"}),
-    ("CPU, AVX2, one core", AVX, {"variant": "avx2", "threads": 1}),
-    ("CPU, AVX2, all cores", AVX, {"variant": "avx2", "threads": 0}),
-    ("CPU, AVX-512, one core", AVX, {"variant": "avx512", "threads": 1}),
-    ("CPU, AVX-512, all cores", AVX, {"variant": "avx512", "threads": 0}),
-    ("CPU, `packed`, one core", AVX, {"variant": "packed", "threads": 1}),
-    ("CPU, `packed`, all cores", AVX, {"variant": "packed", "threads": 0}),
-    ("CPU, OpenBLAS, one core", AVX, {"variant": "vendor", "threads": 1}),
-    ("CPU, OpenBLAS, all cores", AVX, {"variant": "vendor", "threads": 0}),
+    *((f"CPU, {name}, {cores}", AVX, {"variant": variant, "threads": threads})
+      for name, variant in (("AVX2", "avx2"), ("AVX-512", "avx512"), ("`packed`", "packed"), ("OpenBLAS", "vendor"))
+      for cores, threads in (("one core", 1), ("all cores", 0))),
     ("OpenCL on the CPU, naive", POCL, {"variant": "naive"}),
     ("OpenCL on the CPU, tiled", POCL, {"variant": "tiled"}),
     ("OpenCL on the CPU, `cpu_packed`", POCL, {"variant": "cpu_packed"}),

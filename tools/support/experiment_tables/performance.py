@@ -1,5 +1,5 @@
 """Tables of docs/performance.md: how many times as fast as their yardsticks our kernels are, and what limits them."""
-import math
+import statistics
 
 from .common import median, number, points, read, table
 
@@ -66,7 +66,7 @@ def _rows(name, variant, build=None):
 
 
 def _mean(rows):
-    return f"{math.exp(sum(math.log(float(row['ratio'])) for row in rows) / len(rows)):.3f}"
+    return f"{statistics.geometric_mean(number(row, 'ratio') for row in rows):.3f}"
 
 
 def _below(rows, bound=0.99):
@@ -90,8 +90,7 @@ def _families(families):
             if ratio:
                 ratios[key] = max(ratio, ratios.get(key, 0))
         lowest = min(ratios, key=ratios.get)
-        mean = math.exp(sum(map(math.log, ratios.values())) / len(ratios))
-        rows.append([what, yardstick, str(len(ratios)), f"{mean:.2f}", f"{ratios[lowest]:.2f} at {lowest[1]}", str(sum(ratio < 0.99 for ratio in ratios.values()))])
+        rows.append([what, yardstick, str(len(ratios)), f"{statistics.geometric_mean(ratios.values()):.2f}", f"{ratios[lowest]:.2f} at {lowest[1]}", str(sum(ratio < 0.99 for ratio in ratios.values()))])
     return table(["what", "yardstick", ">problems", ">mean", "lowest", ">below 0.99"], rows)
 
 

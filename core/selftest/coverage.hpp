@@ -1,4 +1,5 @@
-// Synthetic series of samples whose true median is known, the same on every platform.
+// Does an interval cover the truth? Synthetic series of samples whose true median is known, the same on
+// every platform.
 #pragma once
 
 #include <cstdint>

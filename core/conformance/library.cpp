@@ -1,19 +1,37 @@
-// What happens to the library in a program with another interface: copies of it whose stamp was changed are
-// offered to the loader. The loader must see that before it trusts any code, which it can if the stamp is
-// constant data, and the library must bear being let go of unused.
+// The library as a file: `loading`, and `refusal`, which offers the loader copies of it whose stamp was
+// changed. The loader must see that before it trusts any code, which it can if the stamp is constant data,
+// and the library must bear being let go of unused.
 #include "conformance/checks.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <fstream>
 
 namespace benchctl::conformance {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-namespace fs = std::filesystem;
+/// `mine` of libbenchctl_mine.so.
+std::string promised_name(const fs::path& library) {
+  const std::string stem = library.stem().string();
+  const std::size_t prefix = std::string_view("libbenchctl_").size();
+  return stem.size() > prefix ? stem.substr(prefix) : stem;
+}
+
+void describes_itself(const PluginInfo& info, const fs::path& library) {
+  want(info.name == promised_name(library),
+       fmt::format("info().name is '{}', the file is {}: they must be equal", info.name,
+                   library.filename().string()));
+  for (const auto& [field, text] : {std::pair("title", info.title), std::pair("version", info.version),
+                                    std::pair("build", info.build)}) {
+    want(!text.empty(), fmt::format("info().{} is empty; it is stored with every result", field));
+  }
+}
 
 std::vector<char> contents(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -53,12 +71,9 @@ constexpr std::array<Change, 4> changes{{
 void refuse_copy(const fs::path& library, const std::vector<char>& bytes, const fs::path& folder,
                  const Change& change) {
   const std::vector<std::size_t> stamps = find_stamps(bytes);
-  if (stamps.empty()) {
-    throw Broken(
-        "the stamp is not constant data in the file, so that code would have to run before it can be "
-        "trusted; "
-        "export it with BENCHCTL_PLUGIN and nothing else");
-  }
+  want(!stamps.empty(),
+       "the stamp is not constant data in the file, so that code would have to run before it can be "
+       "trusted; export it with BENCHCTL_PLUGIN and nothing else");
   std::vector<char> changed = bytes;
   for (const std::size_t place : stamps) {
     AbiStamp stamp;
@@ -70,12 +85,31 @@ void refuse_copy(const fs::path& library, const std::vector<char>& bytes, const 
   const fs::path copy = folder / library.filename();
   std::ofstream(copy, std::ios::binary).write(changed.data(), static_cast<std::streamsize>(changed.size()));
   const PluginHost host = PluginHost::load_libraries({copy});
-  if (!host.plugins().empty()) throw Broken("it was loaded although its stamp says that it does not fit");
+  want(host.plugins().empty(), "it was loaded although its stamp says that it does not fit");
   const std::string reason = host.refused().at(0).reason;
   if (reason.starts_with("it cannot be loaded")) throw NotPossible("a copy elsewhere: " + reason);
 }
 
 }  // namespace
+
+void check_loading(Subject& subject, Trials& trials) {
+  const fs::path& library = subject.task().library;
+  trials.run("the library is accepted", [&] {
+    const PluginHost host = PluginHost::load_libraries({library});
+    if (host.plugins().empty()) throw Broken(host.refused().at(0).reason);
+  });
+  trials.run("it says what it is", [&] { describes_itself(subject.plugin().info, library); });
+  trials.run("it offers a backend or an observer", [&] {
+    const LoadedPlugin& plugin = subject.plugin();
+    want(plugin.backend != nullptr || plugin.observer != nullptr, "neither backend() nor observer()");
+  });
+  trials.run("it is unloaded and loaded once more", [&] {
+    for (int i = 0; i < 2; ++i) {
+      const PluginHost host = PluginHost::load_libraries({library});
+      if (host.plugins().empty()) throw Broken("the second time: " + host.refused().at(0).reason);
+    }
+  });
+}
 
 void check_refusal(Subject& subject, Trials& trials) {
   const fs::path& library = subject.task().library;
