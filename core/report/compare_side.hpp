@@ -4,7 +4,6 @@
 #include "observe/comparability.hpp"
 #include "stats/between_runs.hpp"
 #include "stats/independent.hpp"
-#include "store/sample_times.hpp"
 #include "store/store.hpp"
 
 #include <cstdint>

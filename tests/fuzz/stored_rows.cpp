@@ -3,7 +3,6 @@
 #include "report/export.hpp"
 #include "report/history.hpp"
 #include "report/page.hpp"
-#include "store/sample_times.hpp"
 #include "store/store.hpp"
 
 #include "support/paths.hpp"

@@ -4,7 +4,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "store/filled_store.hpp"
-#include "store/sample_times.hpp"
+#include "store/store.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "store/fixtures.hpp"
-#include "store/sample_times.hpp"
+#include "store/store.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
