@@ -4,6 +4,7 @@
 #include "engine/run_record.hpp"
 #include "model/json.hpp"
 #include "model/key_text.hpp"
+#include "model/keys.hpp"
 #include "report/compare.hpp"
 #include "sweep/stored_config.hpp"
 
@@ -52,11 +53,6 @@ std::set<std::string> identities(const std::vector<KernelEntry>& kernels) {
   std::set<std::string> all;
   for (const KernelEntry& kernel : kernels) all.insert(identity(kernel));
   return all;
-}
-
-/// A point in both sides is one thing: they are measured in the same way, that of base.
-std::string key_of(const Point& point) {
-  return KeyText().add(point_identity(point)).add(point.device).take();
 }
 
 void measure_in_rounds(MeasureSettings& measure) {
@@ -119,10 +115,11 @@ class Merging {
   }
 
   void add_points() {
-    std::map<std::string, MeasureSettings> of_base;
-    for (const Point& point : together_.points) of_base.emplace(key_of(point), point.measure);
+    // A point in both sides is one thing: they are measured in the same way, that of base.
+    std::map<PointKey, MeasureSettings> of_base;
+    for (const Point& point : together_.points) of_base.emplace(point, point.measure);
     for (Point point : fresh_.expansion.points) {
-      if (const auto same = of_base.find(key_of(point)); same != of_base.end())
+      if (const auto same = of_base.find(PointKey(point)); same != of_base.end())
         point.measure = same->second;
       together_.variants.push_back(point.variant);
       point.variant = name_of(point.backend, point.workload, point.variant);

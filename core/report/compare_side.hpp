@@ -138,12 +138,6 @@ struct SpreadPair {
 /// Medians of the processes that measured a point of the side, in their order. Throws StoreError.
 [[nodiscard]] std::vector<double> process_medians(const CompareSide& side, const ComparedPoint& point);
 
-/// Are they the same card or processor, driven by the same driver?
-[[nodiscard]] bool same_device_and_driver(const Lane& a, const Lane& b);
-
-/// Has it a time of its own, `ok` or `unstable`, above 0?
-[[nodiscard]] bool counts_for_spread(const StoredPoint& stored);
-
 /// Processes that a point's median comes from.
 [[nodiscard]] double processes_of(const ComparedPoint& point);
 

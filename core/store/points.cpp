@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -299,20 +300,34 @@ StatusCounts Store::each_result(RunId run, const std::function<void(StoredPoint&
   return left_out;
 }
 
-StoredPoint Store::result(PointId point) const {
-  const Snapshot snapshot(impl_->database, impl_->file);
-  return impl_->read([&](SQLite::Database& database) {
-    std::optional<StoredPoint> result;
-    each_row(
-        database, select_points("WHERE id = ?"),
-        [&](Row& row) { result = ResultReader(database).read(row); }, point);
-    if (!result) {
-      throw StoreError(
-          fmt::format("the store '{}' has no point {}", impl_->file.string(), to_number(point)));
-    }
-    return *std::move(result);
-  });
+std::function<StoredPoint(PointId)> Store::result_reader() const {
+  struct Reading {
+    Snapshot snapshot;
+    SQLite::Statement query;
+    ResultReader reader;
+
+    explicit Reading(Impl& impl)
+        : snapshot(impl.database, impl.file),
+          query(impl.database, select_points("WHERE id = ?")),
+          reader(impl.database) {}
+  };
+  const auto reading = impl_->read([&](SQLite::Database&) { return std::make_shared<Reading>(*impl_); });
+  return [impl = impl_.get(), reading](PointId point) {
+    return impl->read([&](SQLite::Database&) {
+      SQLite::Statement& query = reading->query;
+      query.reset();
+      bind_all(query, point);
+      if (!query.executeStep()) {
+        throw StoreError(
+            fmt::format("the store '{}' has no point {}", impl->file.string(), to_number(point)));
+      }
+      Row row(query);
+      return reading->reader.read(row);
+    });
+  };
 }
+
+StoredPoint Store::result(PointId point) const { return result_reader()(point); }
 
 std::vector<StoredPoint> Store::results(RunId run) const {
   std::vector<StoredPoint> results;

@@ -150,6 +150,9 @@ class Store {
   [[nodiscard]] std::vector<MeasuredPoint> measured(std::string_view workload) const;
   /// A point with its result, as far as it has one.
   [[nodiscard]] StoredPoint result(PointId point) const;
+  /// The same for many points, one after the other: without asking the file anew for each, and all as of
+  /// this moment. The store must live as long as the function.
+  [[nodiscard]] std::function<StoredPoint(PointId)> result_reader() const;
   /// All points of a run with their results, by ordinal.
   [[nodiscard]] std::vector<StoredPoint> results(RunId run) const;
   /// The same one by one, for whoever keeps less of them. `take` must not write to this store; what it
