@@ -195,7 +195,7 @@ stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comp
 }  // namespace
 
 SideEstimates::SideEstimates(const CompareSide& side) {
-  if (side.store != nullptr) stored_.emplace(*side.store);
+  if (side.store != nullptr) stored_ = side.store->times_reader();
 }
 
 stats::MedianEstimate SideEstimates::of(const ComparedPoint& point, std::size_t comparisons) {
@@ -205,7 +205,7 @@ stats::MedianEstimate SideEstimates::of(const ComparedPoint& point, std::size_t 
     if (!usable(samples)) return from_interval(point, comparisons);
     return from_samples(samples, point.measurement->stop != StopReason::fixed, comparisons);
   };
-  return stored_ ? estimate(stored_->of(point.stored)) : estimate(point.samples);
+  return stored_ ? estimate(stored_(point.stored)) : estimate(point.samples);
 }
 
 std::vector<MedianRatio> median_ratios(const CompareSide& base, const CompareSide& fresh,

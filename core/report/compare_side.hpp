@@ -7,7 +7,7 @@
 #include "store/store.hpp"
 
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -101,7 +101,7 @@ class SideEstimates {
   [[nodiscard]] stats::MedianEstimate of(const ComparedPoint& point, std::size_t comparisons);
 
  private:
-  std::optional<SampleTimes> stored_;
+  std::function<std::vector<std::vector<double>>(PointId)> stored_;
 };
 
 /// Ratio of two medians, with the interval that holds alone, and the one for all comparisons.

@@ -118,7 +118,7 @@ stats::RunSpread of_replicates(const CompareSide& side, const ComparedPoint& poi
 std::vector<double> process_medians(const CompareSide& side, const ComparedPoint& point) {
   std::vector<double> medians;
   for (const std::vector<double>& series :
-       side.store != nullptr ? SampleTimes(*side.store).of(point.stored) : point.samples) {
+       side.store != nullptr ? side.store->times_reader()(point.stored) : point.samples) {
     if (stats::have_ratios(series)) medians.push_back(stats::median(series));
   }
   return medians;

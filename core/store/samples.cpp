@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 namespace benchctl {
 
 namespace {
@@ -82,47 +84,37 @@ std::vector<SampleRow> Store::samples(PointId point) const {
   });
 }
 
-struct SampleTimes::Impl {
-  const std::filesystem::path& file;
-  SQLite::Database& database;
-  Snapshot snapshot;
-  SQLite::Statement query;
+std::function<std::vector<std::vector<double>>(PointId)> Store::times_reader() const {
+  struct Reading {
+    Snapshot snapshot;
+    SQLite::Statement query;
 
-  Impl(const std::filesystem::path& store, SQLite::Database& database)
-      : file(store),
-        database(database),
-        snapshot(database, store),
-        query(database,
-              "SELECT replicate, ns FROM samples WHERE point = ? AND used = 1 ORDER BY replicate, id") {}
-};
-
-SampleTimes::SampleTimes(const Store& store) {
-  const std::filesystem::path& file = store.impl_->file;
-  impl_ = guarded(file, "read", [&] { return std::make_unique<Impl>(file, store.impl_->database); });
-}
-
-SampleTimes::SampleTimes(SampleTimes&&) noexcept = default;
-SampleTimes& SampleTimes::operator=(SampleTimes&&) noexcept = default;
-SampleTimes::~SampleTimes() = default;
-
-std::vector<std::vector<double>> SampleTimes::of(PointId point) {
-  return guarded(impl_->file, "read", [&] {
-    std::vector<std::vector<double>> samples;
-    std::optional<std::uint32_t> replicate;
-    impl_->query.reset();
-    bind_all(impl_->query, point);
-    while (impl_->query.executeStep()) {
-      Row row(impl_->query);
-      std::uint32_t number{};
-      row >> number;
-      if (replicate != number) samples.emplace_back();
-      replicate = number;
-      const std::vector<double> block = codec::decode_doubles(row.bytes());
-      samples.back().insert(samples.back().end(), block.begin(), block.end());
-    }
-    if (samples.empty()) refuse_pruned(impl_->database, point, impl_->file);
-    return samples;
-  });
+    explicit Reading(Impl& impl)
+        : snapshot(impl.database, impl.file),
+          query(impl.database,
+                "SELECT replicate, ns FROM samples WHERE point = ? AND used = 1 ORDER BY replicate, id") {}
+  };
+  const auto reading = impl_->read([&](SQLite::Database&) { return std::make_shared<Reading>(*impl_); });
+  return [impl = impl_.get(), reading](PointId point) {
+    return impl->read([&](SQLite::Database& database) {
+      std::vector<std::vector<double>> times;
+      std::optional<std::uint32_t> replicate;
+      SQLite::Statement& query = reading->query;
+      query.reset();
+      bind_all(query, point);
+      while (query.executeStep()) {
+        Row row(query);
+        std::uint32_t number{};
+        row >> number;
+        if (replicate != number) times.emplace_back();
+        replicate = number;
+        const std::vector<double> block = codec::decode_doubles(row.bytes());
+        times.back().insert(times.back().end(), block.begin(), block.end());
+      }
+      if (times.empty()) refuse_pruned(database, point, impl->file);
+      return times;
+    });
+  };
 }
 
 }  // namespace benchctl

@@ -122,6 +122,9 @@ class Store {
   void mark_unused(PointId point, std::uint32_t round, std::uint32_t replicate = 0);
   /// In the order in which they were added. StoreError, with what it was needed for, if they were pruned.
   [[nodiscard]] std::vector<SampleRow> samples(PointId point) const;
+  /// The times of the samples in use, in the order in which they were taken, by replicate; no replicate
+  /// without a block of samples. For many points, as `result_reader`; the same error as `samples`.
+  [[nodiscard]] std::function<std::vector<std::vector<double>>(PointId)> times_reader() const;
 
   // --- results ---
 
@@ -162,28 +165,8 @@ class Store {
                            std::optional<std::size_t> limit = std::nullopt) const;
 
  private:
-  friend class SampleTimes;
   struct Impl;
   explicit Store(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
-};
-
-/// What Store::samples reads, without what else is stored with a sample, and without asking the file anew
-/// for each point: all points are seen as of one moment. Throws StoreError.
-class SampleTimes {
- public:
-  /// The store must live as long as the object.
-  explicit SampleTimes(const Store& store);
-  SampleTimes(SampleTimes&&) noexcept;
-  SampleTimes& operator=(SampleTimes&&) noexcept;
-  ~SampleTimes();
-
-  /// Those in use, in the order in which they were taken, by replicate; no replicate without a block of
-  /// samples.
-  [[nodiscard]] std::vector<std::vector<double>> of(PointId point);
-
- private:
-  struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -35,7 +35,7 @@ TEST_CASE_METHOD(OneFile, "pruning keeps statistics and says of samples that the
   CHECK_THROWS_MATCHES(
       store.samples(point), StoreError,
       MessageMatches(ContainsSubstring("dropped on request") && ContainsSubstring("point 1:0")));
-  CHECK_THROWS_MATCHES(SampleTimes(store).of(point), StoreError,
+  CHECK_THROWS_MATCHES(store.times_reader()(point), StoreError,
                        MessageMatches(ContainsSubstring("dropped on request")));
   CHECK(store.samples(store.points(kept)[0].id).size() == samples);
   CHECK(execute(file, "PRAGMA integrity_check") == "ok");
