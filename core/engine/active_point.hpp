@@ -6,7 +6,7 @@
 #include "engine/replicates.hpp"
 #include "engine/run_context.hpp"
 #include "engine/sampling.hpp"
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 #include "sweep/configurations.hpp"
 
 namespace benchctl {

@@ -5,7 +5,7 @@
 #include "engine/prediction.hpp"
 #include "model/json.hpp"
 #include "stats/summary.hpp"
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 
 #include <fmt/format.h>
 

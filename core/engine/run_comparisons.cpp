@@ -4,7 +4,7 @@
 #include "stats/race.hpp"
 #include "stats/summary.hpp"
 #include "stats/verdict.hpp"
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,6 @@
 #include "engine/search_runner.hpp"
 
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 
 #include <algorithm>
 #include <map>

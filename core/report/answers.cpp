@@ -1,6 +1,6 @@
 #include "report/answers.hpp"
 
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

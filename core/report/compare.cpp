@@ -2,7 +2,7 @@
 
 #include <benchctl/rounding.hpp>
 
-#include "model/key_text.hpp"
+#include "model/keys.hpp"
 #include "report/format.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/verdict.hpp"
@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <map>
 #include <unordered_map>
@@ -23,84 +24,96 @@ namespace {
 constexpr double joint_confidence = 0.95;
 constexpr double infinitely_many = std::numeric_limits<double>::infinity();
 
-/// Points of one side by their identity: one of each in general, several where a config names one twice.
-class Places {
- public:
-  explicit Places(std::size_t points) : next_(points, none) { first_.reserve(points); }
+/// Which device of one run is which of the other: 0 for none that can be taken for it. The same card, which
+/// two platforms of a backend may offer, goes before another of the product, and that before another
+/// product in the same place.
+int likeness(const Lane& a, const Lane& b) {
+  const DeviceKey one(a.device);
+  const DeviceKey other(b.device);
+  const bool place = a.name() == b.name();
+  const bool product = a.backend == b.backend && one.name == other.name;
+  const bool card = product && !one.uuid.empty() && one.uuid == other.uuid;
+  if (card) return place ? 5 : 4;
+  if (product) return place ? 3 : 2;
+  return place ? 1 : 0;
+}
 
-  /// Call with the last point first.
-  void add_in_front(std::string identity, std::size_t point) {
-    const auto [place, fresh] = first_.try_emplace(std::move(identity), point);
-    if (!fresh) next_[point] = std::exchange(place->second, point);
-  }
-  /// The first that is left, which is gone then.
-  [[nodiscard]] std::optional<std::size_t> take(const std::string& identity) {
-    const auto found = first_.find(identity);
-    if (found == first_.end() || found->second == none) return std::nullopt;
-    return std::exchange(found->second, next_[found->second]);
-  }
-
- private:
-  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  std::unordered_map<std::string, std::size_t> first_;
-  std::vector<std::size_t> next_;  ///< by point: the next of the same identity
-};
-
-class Pairing {
- public:
-  Pairing(const CompareSide& base, const CompareSide& fresh, CompareResult& result)
-      : base_(base), fresh_(fresh), result_(result) {
-    for (std::size_t i = 0; i < result.lanes.size(); ++i) {
-      const ComparedLane& lane = result.lanes[i];
-      if (!lane.base.empty()) by_base_[lane.base] = i;
-      if (!lane.fresh.empty()) by_fresh_[lane.fresh] = i;
+/// For each lane of base the place of its partner among those of new.
+std::vector<std::optional<std::size_t>> partners(const std::vector<Lane>& base,
+                                                 const std::vector<Lane>& fresh) {
+  std::vector<std::optional<std::size_t>> found(base.size());
+  std::vector<bool> taken(fresh.size(), false);
+  for (int grade = 5; grade > 0; --grade) {
+    for (std::size_t i = 0; i < base.size(); ++i) {
+      for (std::size_t j = 0; j < fresh.size() && !found[i]; ++j) {
+        if (taken[j] || likeness(base[i], fresh[j]) != grade) continue;
+        found[i] = j;
+        taken[j] = true;
+      }
     }
   }
+  return found;
+}
 
-  void pair_all() {
-    Places theirs(fresh_.points.size());
-    for (std::size_t i = fresh_.points.size(); i-- > 0;) {
-      const Point& point = fresh_.points[i].point;
-      theirs.add_in_front(key(point, lane_of(by_fresh_, point.device)), i);
-    }
-    std::vector<bool> paired(fresh_.points.size(), false);
-    result_.pairs.reserve(std::max(base_.points.size(), fresh_.points.size()));
-    for (std::size_t i = 0; i < base_.points.size(); ++i) {
-      const Point& point = base_.points[i].point;
-      ComparedPair& pair = result_.pairs.emplace_back();
-      pair.base = i;
-      pair.lane = lane_of(by_base_, point.device);
-      pair.fresh = theirs.take(key(point, pair.lane));
-      if (pair.fresh) paired[*pair.fresh] = true;
-    }
-    for (std::size_t i = 0; i < fresh_.points.size(); ++i) {
-      if (paired[i]) continue;
-      ComparedPair& pair = result_.pairs.emplace_back();
-      pair.fresh = i;
-      pair.lane = lane_of(by_fresh_, fresh_.points[i].point.device);
-    }
+ComparedLane judged(const Circumstances& base, const Circumstances& fresh, const Lane& lane,
+                    const Lane& partner) {
+  Lane renamed = partner;
+  renamed.device.id = lane.device.id;
+  const ComparabilityVerdict verdict =
+      compare_circumstances({base.environment, {lane}}, {fresh.environment, {renamed}});
+  ComparedLane result{lane.name(), partner.name(), verdict.verdict, false, {}};
+  for (const Difference& difference : verdict.differences) {
+    if (difference.weight == EnvironmentClass::information) continue;
+    result.reasons.push_back(difference.reason);
+    result.host_differs = result.host_differs ||
+                          (difference.lane.empty() && difference.weight == EnvironmentClass::must_match);
   }
+  return result;
+}
 
- private:
-  using Lanes = std::map<std::string, std::size_t>;
-
-  static std::optional<std::size_t> lane_of(const Lanes& lanes, const std::string& name) {
-    const auto found = lanes.find(name);
+/// A pair for each point of base, with the point of new that is the same, then what only new has. A config
+/// may name a point twice.
+void pair_points(CompareResult& result) {
+  std::unordered_map<std::string, std::size_t> by_base;
+  std::unordered_map<std::string, std::size_t> by_fresh;
+  for (std::size_t i = 0; i < result.lanes.size(); ++i) {
+    const ComparedLane& lane = result.lanes[i];
+    if (!lane.base.empty()) by_base[lane.base] = i;
+    if (!lane.fresh.empty()) by_fresh[lane.fresh] = i;
+  }
+  const auto lane_of = [](const auto& lanes, const Point& point) {
+    const auto found = lanes.find(point.device);
     return found != lanes.end() ? std::optional(found->second) : std::nullopt;
+  };
+  // Devices are called by their lane of the comparison; a point without one by its backend alone.
+  const auto key = [](const Point& point, std::optional<std::size_t> lane) {
+    return PointKey(point, lane ? fmt::format("#{}", *lane) : point.device);
+  };
+  const std::vector<ComparedPoint>& base = result.base->points;
+  const std::vector<ComparedPoint>& fresh = result.fresh->points;
+  std::unordered_map<PointKey, std::deque<std::size_t>, KeyHash> open;
+  open.reserve(fresh.size());
+  for (std::size_t i = 0; i < fresh.size(); ++i)
+    open[key(fresh[i].point, lane_of(by_fresh, fresh[i].point))].push_back(i);
+  std::vector<bool> paired(fresh.size(), false);
+  result.pairs.reserve(std::max(base.size(), fresh.size()));
+  for (std::size_t i = 0; i < base.size(); ++i) {
+    ComparedPair& pair = result.pairs.emplace_back();
+    pair.base = i;
+    pair.lane = lane_of(by_base, base[i].point);
+    const auto same = open.find(key(base[i].point, pair.lane));
+    if (same == open.end() || same->second.empty()) continue;
+    pair.fresh = same->second.front();
+    same->second.pop_front();
+    paired[*pair.fresh] = true;
   }
-  /// A point without a device is distinguished by its backend alone.
-  static std::string key(const Point& point, std::optional<std::size_t> lane) {
-    KeyText key;
-    key.add(point_identity(point));
-    return (lane ? key.add("lane").add(fmt::format_int(*lane).c_str()) : key.add(point.device)).take();
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    if (paired[i]) continue;
+    ComparedPair& pair = result.pairs.emplace_back();
+    pair.fresh = i;
+    pair.lane = lane_of(by_fresh, fresh[i].point);
   }
-
-  const CompareSide& base_;
-  const CompareSide& fresh_;
-  CompareResult& result_;
-  Lanes by_base_;
-  Lanes by_fresh_;
-};
+}
 
 std::string because(const Point& point) {
   const std::string reason = first_line(point.reason);
@@ -277,18 +290,22 @@ void summarise(CompareResult& result) {
 
 }  // namespace
 
-std::string point_identity(const Point& point) {
-  return KeyText()
-      .add(point.workload)
-      .add(point.variant)
-      .add(point.backend)
-      .add(point.problem)
-      .add(point.layout)
-      .add(point.tunables)
-      .add(to_string(point.measure.cache))
-      .add(to_string(point.measure.launch))
-      .add(to_string(point.measure.basis))
-      .take();
+std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumstances& fresh) {
+  const auto found = partners(base.lanes, fresh.lanes);
+  std::vector<ComparedLane> lanes;
+  std::vector<bool> taken(fresh.lanes.size(), false);
+  for (std::size_t i = 0; i < base.lanes.size(); ++i) {
+    if (found[i]) {
+      lanes.push_back(judged(base, fresh, base.lanes[i], fresh.lanes[*found[i]]));
+      taken[*found[i]] = true;
+    } else {
+      lanes.push_back({base.lanes[i].name(), "", Comparability::not_comparable, false, {}});
+    }
+  }
+  for (std::size_t j = 0; j < fresh.lanes.size(); ++j) {
+    if (!taken[j]) lanes.push_back({"", fresh.lanes[j].name(), Comparability::not_comparable, false, {}});
+  }
+  return lanes;
 }
 
 const ComparedPoint& point_of(const CompareResult& result, const ComparedPair& pair) {
@@ -302,7 +319,7 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
   result.fresh = &fresh;
   result.threshold = options.threshold;
   result.lanes = match_lanes(base.circumstances, fresh.circumstances);
-  Pairing(base, fresh, result).pair_all();
+  pair_points(result);
   std::vector<ComparedPair*> judged;
   for (ComparedPair& pair : result.pairs) {
     pair.ratio = no_number;

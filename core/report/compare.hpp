@@ -117,15 +117,11 @@ struct CompareResult {
   GateVerdict verdict = GateVerdict::fine;
 };
 
-/// Pairs points that agree in workload, variant, backend, device, problem, layout, tunables, cache, launch
-/// and basis, and judges each. Devices are the same if name and UUID agree, else if name and lane agree;
-/// failing that, any of the same name, then the same lane. Both sides must live as long as the result.
-/// Throws StoreError where samples cannot be read.
+/// Pairs points whose PointKey agrees but for the device's place, and judges each. Devices are the same if
+/// name and UUID agree, else if name and lane agree; failing that, any of the same name, then the same
+/// lane. Both sides must live as long as the result. Throws StoreError where samples cannot be read.
 [[nodiscard]] CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
                                          const CompareOptions& options);
-
-/// What makes a point the same in several runs, beside its device, as a text that no other point has.
-[[nodiscard]] std::string point_identity(const Point& point);
 
 /// Lanes of two runs that are the same device, in the order of base, and those that only one has.
 [[nodiscard]] std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumstances& fresh);

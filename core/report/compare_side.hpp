@@ -4,11 +4,10 @@
 #include "observe/comparability.hpp"
 #include "stats/between_runs.hpp"
 #include "stats/independent.hpp"
-#include "store/sample_times.hpp"
 #include "store/store.hpp"
 
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -102,7 +101,7 @@ class SideEstimates {
   [[nodiscard]] stats::MedianEstimate of(const ComparedPoint& point, std::size_t comparisons);
 
  private:
-  std::optional<SampleTimes> stored_;
+  std::function<std::vector<std::vector<double>>(PointId)> stored_;
 };
 
 /// Ratio of two medians, with the interval that holds alone, and the one for all comparisons.
@@ -138,12 +137,6 @@ struct SpreadPair {
 
 /// Medians of the processes that measured a point of the side, in their order. Throws StoreError.
 [[nodiscard]] std::vector<double> process_medians(const CompareSide& side, const ComparedPoint& point);
-
-/// Are they the same card or processor, driven by the same driver?
-[[nodiscard]] bool same_device_and_driver(const Lane& a, const Lane& b);
-
-/// Has it a time of its own, `ok` or `unstable`, above 0?
-[[nodiscard]] bool counts_for_spread(const StoredPoint& stored);
 
 /// Processes that a point's median comes from.
 [[nodiscard]] double processes_of(const ComparedPoint& point);

@@ -1,7 +1,6 @@
 #include "report/compare_side.hpp"
 
-#include "model/key_text.hpp"
-#include "report/compare.hpp"
+#include "model/keys.hpp"
 #include "stats/order.hpp"
 
 #include <algorithm>
@@ -25,11 +24,7 @@ const Lane* lane_named(const std::vector<Lane>& lanes, const std::string& name) 
 }
 
 /// Medians of points over runs, by point and lane.
-using Series = std::unordered_map<std::string, std::vector<stats::RunMedian>>;
-
-std::string series_key(const Point& point, const std::string& lane) {
-  return KeyText().add(point_identity(point)).add(lane).take();
-}
+using Series = std::unordered_map<PointKey, std::vector<stats::RunMedian>, KeyHash>;
 
 /// A run that may tell of the spread.
 struct OtherRun {
@@ -61,7 +56,7 @@ class RunReader {
   void read(const std::vector<SpreadPair>& pairs) {
     if (chosen_.size() < stats::fewest_runs) return;
     for (const SpreadPair& pair : pairs) {
-      series_of_.push_back(&series_[series_key(pair.fresh->point, pair.lane)]);
+      series_of_.push_back(&series_[PointKey(pair.fresh->point, pair.lane)]);
     }
     for (const OtherRun& other : chosen_) read(other);
   }
@@ -78,7 +73,7 @@ class RunReader {
     std::set<std::string> same;
     for (const Lane& lane : store.lanes(run.id)) {
       const Lane* own = lane_named(fresh_.circumstances.lanes, lane.name());
-      if (own != nullptr && same_device_and_driver(lane, *own)) same.insert(lane.name());
+      if (own != nullptr && DeviceKey(lane.device) == DeviceKey(own->device)) same.insert(lane.name());
     }
     return same;
   }
@@ -87,8 +82,8 @@ class RunReader {
     bool any = false;
     other.store->each_result(other.run.id, [&](StoredPoint&& stored) {
       const Point& point = stored.row.point;
-      if (!counts_for_spread(stored) || !other.lanes.contains(point.device)) return;
-      const auto found = series_.find(series_key(point, point.device));
+      if (!has_time(stored) || stored.row.reused_from || !other.lanes.contains(point.device)) return;
+      const auto found = series_.find(PointKey(point));
       if (found == series_.end()) return;
       const auto replicates = stored.resources.find("replicates");
       found->second.push_back({std::log(stored.measurement->median_ns),
@@ -123,25 +118,10 @@ stats::RunSpread of_replicates(const CompareSide& side, const ComparedPoint& poi
 std::vector<double> process_medians(const CompareSide& side, const ComparedPoint& point) {
   std::vector<double> medians;
   for (const std::vector<double>& series :
-       side.store != nullptr ? SampleTimes(*side.store).of(point.stored) : point.samples) {
+       side.store != nullptr ? side.store->times_reader()(point.stored) : point.samples) {
     if (stats::have_ratios(series)) medians.push_back(stats::median(series));
   }
   return medians;
-}
-
-bool same_device_and_driver(const Lane& a, const Lane& b) {
-  const auto uuid = [](const Lane& lane) {
-    const auto found = lane.device.properties.find("uuid");
-    return found == lane.device.properties.end() ? std::string() : found->second;
-  };
-  return a.device.name == b.device.name && a.device.driver == b.device.driver && uuid(a) == uuid(b);
-}
-
-bool counts_for_spread(const StoredPoint& stored) {
-  const StatusClass status_class = info(stored.row.point.status).status_class;
-  return stored.measurement && stored.measurement->median_ns > 0 &&
-         std::isfinite(stored.measurement->median_ns) && !stored.row.reused_from &&
-         (status_class == StatusClass::good || status_class == StatusClass::warning);
 }
 
 double processes_of(const ComparedPoint& point) {

@@ -9,7 +9,7 @@
 #include "report/format.hpp"
 #include "report/rank.hpp"
 #include "report/table.hpp"
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 
 namespace benchctl {
 

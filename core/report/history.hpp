@@ -47,8 +47,8 @@ struct History {
 };
 
 /// From all runs of a store but replays; times that a run took over from another count once, where they
-/// were measured. Points are the same if they agree in what `compare_runs` pairs by, and their lanes in
-/// name and device. Throws StoreError.
+/// were measured. Points are the same if their PointKey and the name of their device agree. Throws
+/// StoreError.
 [[nodiscard]] History make_history(const Store& store, const HistoryOptions& options);
 
 /// Ids of its runs, the oldest first: what the page shows beside it.

@@ -2,7 +2,7 @@
 
 #include "stats/race.hpp"
 #include "stats/verdict.hpp"
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -12,7 +12,7 @@
 namespace benchctl {
 
 struct Rank {
-  /// May it win (store/may_win.hpp)? Nothing below is true of a row that may not.
+  /// May it win (store/records.hpp)? Nothing below is true of a row that may not.
   bool competes = false;
   bool best = false;      ///< the fastest of its device: one row
   bool ties = false;      ///< not shown slower than that one

@@ -3,7 +3,7 @@
 #include "model/glob.hpp"
 #include "model/json_depth.hpp"
 #include "model/question.hpp"
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

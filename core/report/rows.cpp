@@ -1,7 +1,7 @@
 #include "report/rows.hpp"
 
 #include "report/format.hpp"
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 
 #include <fmt/format.h>
 

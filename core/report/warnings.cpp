@@ -1,7 +1,7 @@
 #include "report/report.hpp"
 
 #include "report/format.hpp"
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 
 #include <benchctl/software.hpp>
 

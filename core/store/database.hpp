@@ -1,5 +1,5 @@
-// What the parts of Store share: the open database, its errors in words, and typed access to columns in
-// the order of a statement. For core/store/*.cpp only.
+// What the parts of Store share: the open database, its errors in words, statements with typed values in
+// the order of their columns, and one view for several queries. For core/store/*.cpp only.
 #pragma once
 
 #include "store/store.hpp"
@@ -8,19 +8,18 @@
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
+#include <sqlite3.h>
 
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 namespace benchctl {
-
-struct Store::Impl {
-  std::filesystem::path file;
-  SQLite::Database database;
-};
 
 /// A sentence for a result code of SQLite: action and file, SQLite's message, advice.
 [[nodiscard]] std::string explain_sqlite(int code, std::string_view message, std::string_view action,
@@ -38,6 +37,11 @@ auto guarded(const std::filesystem::path& file, std::string_view action, const W
                      error.what() + "); name another file with --db");
   }
 }
+
+/// A column of bytes.
+struct Blob {
+  const std::string& bytes;
+};
 
 /// Writes parameters of a statement from the first on.
 class Binder {
@@ -70,9 +74,30 @@ class Binder {
   }
   Binder& operator<<(std::string_view value) { return *this << std::string(value); }
   Binder& operator<<(const char* value) { return *this << std::string(value); }
-  Binder& blob(const std::string& bytes) {
-    statement_.bind(next_++, bytes.data(), static_cast<int>(bytes.size()));
+  Binder& operator<<(const Blob& blob) {
+    statement_.bind(next_++, blob.bytes.data(), static_cast<int>(blob.bytes.size()));
     return *this;
+  }
+  /// A column of another statement, as what it is.
+  Binder& operator<<(const SQLite::Column& column) {
+    switch (column.getType()) {
+      case SQLITE_INTEGER:
+        return *this << std::int64_t{column.getInt64()};
+      case SQLITE_FLOAT:
+        return *this << column.getDouble();
+      case SQLITE_TEXT:
+        return *this << column.getString();
+      case SQLITE_BLOB:
+        statement_.bind(next_++, column.getBlob(), column.getBytes());
+        return *this;
+      default:
+        return *this << std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  /// NULL where there is nothing.
+  template <class Value>
+  Binder& operator<<(const std::optional<Value>& value) {
+    return value ? *this << *value : *this << std::numeric_limits<double>::quiet_NaN();
   }
 
  private:
@@ -118,6 +143,15 @@ class Row {
     value = next().getString();
     return *this;
   }
+  /// Nothing where the column is NULL.
+  template <class Value>
+  Row& operator>>(std::optional<Value>& value) {
+    value.reset();
+    if (!statement_.getColumn(column_).isNull()) return *this >> value.emplace();
+    ++column_;
+    return *this;
+  }
+  void skip() { ++column_; }
   [[nodiscard]] std::string text() { return std::string(bytes()); }
   /// Until the statement is at another row.
   [[nodiscard]] std::string_view bytes() {
@@ -125,11 +159,104 @@ class Row {
     const auto* data = static_cast<const char*>(column.getBlob());
     return {data, static_cast<std::size_t>(column.size())};
   }
-  [[nodiscard]] SQLite::Column next() { return statement_.getColumn(column_++); }
 
  private:
+  [[nodiscard]] SQLite::Column next() { return statement_.getColumn(column_++); }
+
   SQLite::Statement& statement_;
   int column_ = 0;
+};
+
+template <class... Values>
+void bind_all(SQLite::Statement& statement, const Values&... values) {
+  Binder binder(statement);
+  static_cast<void>((binder << ... << values));
+}
+
+/// Runs a statement with these values; it can be run again. Returns how many rows it changed.
+template <class... Values>
+int execute(SQLite::Statement& statement, const Values&... values) {
+  statement.reset();
+  bind_all(statement, values...);
+  return statement.exec();
+}
+
+template <class... Values>
+int execute(SQLite::Database& database, const std::string& sql, const Values&... values) {
+  SQLite::Statement statement(database, sql);
+  return execute(statement, values...);
+}
+
+/// Calls `take` with a Row for each row of a query with these values.
+template <class Take, class... Values>
+void each_row(SQLite::Database& database, const std::string& sql, const Take& take,
+              const Values&... values) {
+  SQLite::Statement query(database, sql);
+  bind_all(query, values...);
+  while (query.executeStep()) {
+    Row row(query);
+    take(row);
+  }
+}
+
+/// The first column of a query's first row; nothing if it has no row.
+template <class Value, class... Values>
+std::optional<Value> first_value(SQLite::Database& database, const std::string& sql,
+                                 const Values&... values) {
+  SQLite::Statement query(database, sql);
+  bind_all(query, values...);
+  std::optional<Value> value;
+  if (query.executeStep()) Row(query) >> value.emplace();
+  return value;
+}
+
+struct Store::Impl {
+  std::filesystem::path file;
+  SQLite::Database database;
+
+  /// What `work(database)` reads; its errors as StoreError.
+  template <class Work>
+  auto read(const Work& work) {
+    return guarded(file, "read", [&] { return work(database); });
+  }
+  /// Calls `work(database)` in one transaction: all that it writes, or nothing. `action` as in `guarded`.
+  template <class Work>
+  auto write(std::string_view action, const Work& work) {
+    return guarded(file, action, [&] {
+      SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+      if constexpr (std::is_void_v<decltype(work(database))>) {
+        work(database);
+        transaction.commit();
+      } else {
+        auto result = work(database);
+        transaction.commit();
+        return result;
+      }
+    });
+  }
+};
+
+/// One view of the store for several queries, as long as the object lasts: a running benchctl may write
+/// between two of them. Inside of another transaction it is a part of that one. Throws StoreError.
+class Snapshot {
+ public:
+  Snapshot(SQLite::Database& database, const std::filesystem::path& file) : database_(database) {
+    if (sqlite3_get_autocommit(database.getHandle()) == 0) return;
+    guarded(file, "read", [&] { transaction_.emplace(database); });
+  }
+  /// What is written after a transaction that did not end would be lost with it: a second try.
+  ~Snapshot() {
+    if (!transaction_) return;
+    transaction_.reset();
+    if (sqlite3_get_autocommit(database_.getHandle()) == 0)
+      sqlite3_exec(database_.getHandle(), "ROLLBACK", nullptr, nullptr, nullptr);
+  }
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+ private:
+  SQLite::Database& database_;
+  std::optional<SQLite::Transaction> transaction_;
 };
 
 }  // namespace benchctl

@@ -9,7 +9,6 @@
 #include "model/point.hpp"
 #include "model/published.hpp"
 #include "model/status.hpp"
-#include "store/process.hpp"
 #include "workloads/workload.hpp"
 
 #include <algorithm>
@@ -51,6 +50,22 @@ struct Spellings<Expect> {
       {{Expect::right, "right"}, {Expect::wrong, "wrong"}}};
 };
 }  // namespace detail
+
+// Who owns a running run, and whether it still lives.
+
+/// A process of this machine. The number alone is given to another process one day; with the time of
+/// its start, in clock ticks since boot, it is unmistakable.
+struct ProcessIdentity {
+  std::int64_t pid = 0;
+  std::uint64_t start_ticks = 0;
+
+  bool operator==(const ProcessIdentity&) const = default;
+};
+
+[[nodiscard]] ProcessIdentity this_process();
+
+/// Is that very process there, and not a zombie? Reads /proc/<pid>/stat.
+[[nodiscard]] bool is_alive(const ProcessIdentity& process);
 
 /// What is known of a run when it starts. It belongs to the process that creates it.
 struct NewRun {
@@ -155,6 +170,26 @@ struct StoredPoint {
     return found != comparisons.end() ? &*found : nullptr;
   }
 };
+
+// May a result be called the fastest? Asked by whoever compares and by whoever reports.
+
+/// Has it a time that a table may show: measured, verified, and neither wrong nor implausible?
+[[nodiscard]] bool has_time(Status status, const std::optional<Measurement>& measurement);
+[[nodiscard]] bool has_time(const StoredPoint& stored);
+
+/// Is even the slow end of its range above a measured roof? Then the roof is too low, or the kernel leaves
+/// work out.
+[[nodiscard]] bool is_above_roof(const StoredPoint& stored);
+
+/// A time of a right result that is not above a measured roof, and was not measured again in its run.
+[[nodiscard]] bool may_win(const StoredPoint& stored);
+
+/// The note of a result whose audit could not decide and whose audited times disagree with the reported
+/// one.
+inline constexpr std::string_view audit_undecided_note = "audit_undecided";
+
+/// The note of a result that stands back behind a later one of the same point in its run.
+inline constexpr std::string_view measured_again_note = "measured_again";
 
 /// A measured roof of a device, as a run used it.
 struct RoofRow {

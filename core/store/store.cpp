@@ -3,11 +3,8 @@
 #include "store/database.hpp"
 #include "store/schema.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
-
-#include <chrono>
 
 namespace benchctl {
 
@@ -92,21 +89,6 @@ std::string explain_sqlite(int code, std::string_view message, std::string_view 
                            const fs::path& file) {
   return fmt::format("cannot {} the store '{}': {}; {}", action, file.string(), message,
                      advice(code & 0xff));
-}
-
-std::vector<double> used_ns(const std::vector<SampleRow>& rows) {
-  std::vector<double> samples;
-  for (const SampleRow& row : rows) {
-    if (row.used) samples.insert(samples.end(), row.block.ns.begin(), row.block.ns.end());
-  }
-  return samples;
-}
-
-std::string utc_now() {
-  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(now);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
-                     fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)), (now - seconds).count());
 }
 
 Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

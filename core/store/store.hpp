@@ -122,6 +122,9 @@ class Store {
   void mark_unused(PointId point, std::uint32_t round, std::uint32_t replicate = 0);
   /// In the order in which they were added. StoreError, with what it was needed for, if they were pruned.
   [[nodiscard]] std::vector<SampleRow> samples(PointId point) const;
+  /// The times of the samples in use, in the order in which they were taken, by replicate; no replicate
+  /// without a block of samples. For many points, as `result_reader`; the same error as `samples`.
+  [[nodiscard]] std::function<std::vector<std::vector<double>>(PointId)> times_reader() const;
 
   // --- results ---
 
@@ -150,6 +153,9 @@ class Store {
   [[nodiscard]] std::vector<MeasuredPoint> measured(std::string_view workload) const;
   /// A point with its result, as far as it has one.
   [[nodiscard]] StoredPoint result(PointId point) const;
+  /// The same for many points, one after the other: without asking the file anew for each, and all as of
+  /// this moment. The store must live as long as the function.
+  [[nodiscard]] std::function<StoredPoint(PointId)> result_reader() const;
   /// All points of a run with their results, by ordinal.
   [[nodiscard]] std::vector<StoredPoint> results(RunId run) const;
   /// The same one by one, for whoever keeps less of them. `take` must not write to this store; what it
@@ -159,7 +165,6 @@ class Store {
                            std::optional<std::size_t> limit = std::nullopt) const;
 
  private:
-  friend class SampleTimes;
   struct Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

@@ -3,7 +3,6 @@
 #include "report/export.hpp"
 #include "report/history.hpp"
 #include "report/page.hpp"
-#include "store/sample_times.hpp"
 #include "store/store.hpp"
 
 #include "support/paths.hpp"
@@ -197,11 +196,11 @@ void read_runs(const Store& store) {
 }
 
 void read_points(const Store& store) {
-  SampleTimes times(store);
+  const auto times = store.times_reader();
   const std::vector<PointRow> points = store.points(only_run);
   for (const PointRow& row : points) {
     std::size_t used = 0;
-    for (const auto& replicate : times.of(row.id)) used += replicate.size();
+    for (const auto& replicate : times(row.id)) used += replicate.size();
     require(used == used_ns(store.samples(row.id)).size(), "two ways to read samples do not agree");
   }
   require(store.results(only_run).size() == points.size(), "a point without a result, or twice");

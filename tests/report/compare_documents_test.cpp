@@ -3,6 +3,7 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "model/keys.hpp"
 #include "report/compare_documents.hpp"
 #include "report/compared_sides.hpp"
 #include "report/export.hpp"
@@ -149,7 +150,7 @@ TEST_CASE_METHOD(Stored,
     CHECK(side.circumstances.lanes[0].device.driver == "driver 1");
     REQUIRE(side.points.size() == 3);
     for (std::size_t i = 0; i < 3; ++i) {
-      CHECK(point_identity(side.points[i].point) == point_identity(direct.points[i].point));
+      CHECK(PointKey(side.points[i].point) == PointKey(direct.points[i].point));
       CHECK(side.points[i].point.status == direct.points[i].point.status);
       CHECK(side.points[i].content_key == direct.points[i].content_key);
     }

@@ -3,7 +3,7 @@
 
 #include "model/question.hpp"
 #include "report/rows.hpp"
-#include "store/may_win.hpp"
+#include "store/records.hpp"
 
 #include <cmath>
 #include <limits>

@@ -4,7 +4,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "store/filled_store.hpp"
-#include "store/sample_times.hpp"
+#include "store/store.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -35,7 +35,7 @@ TEST_CASE_METHOD(OneFile, "pruning keeps statistics and says of samples that the
   CHECK_THROWS_MATCHES(
       store.samples(point), StoreError,
       MessageMatches(ContainsSubstring("dropped on request") && ContainsSubstring("point 1:0")));
-  CHECK_THROWS_MATCHES(SampleTimes(store).of(point), StoreError,
+  CHECK_THROWS_MATCHES(store.times_reader()(point), StoreError,
                        MessageMatches(ContainsSubstring("dropped on request")));
   CHECK(store.samples(store.points(kept)[0].id).size() == samples);
   CHECK(execute(file, "PRAGMA integrity_check") == "ok");

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "store/fixtures.hpp"
-#include "store/sample_times.hpp"
+#include "store/store.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -148,23 +148,23 @@ TEST_CASE_METHOD(
   store.append_samples(ids[0], 0, 2, block({100}), 0);
   store.append_samples(ids[0], 0, 1, block({2}), 1);
   store.mark_unused(ids[0], 2, 0);
-  SampleTimes times(store);
-  CHECK(times.of(ids[0]) == std::vector<std::vector<double>>{{3, 9, 1}, {5, 4, 2}});
-  CHECK(times.of(ids[1]).empty());
-  CHECK(times.of(ids[0]).size() == 2);
+  const auto times = store.times_reader();
+  CHECK(times(ids[0]) == std::vector<std::vector<double>>{{3, 9, 1}, {5, 4, 2}});
+  CHECK(times(ids[1]).empty());
+  CHECK(times(ids[0]).size() == 2);
 }
 
 TEST_CASE_METHOD(Fixture, "all times are seen as of one moment") {
   const std::vector<PointId> ids = add({1, 2});
   store.append_samples(ids[0], 0, 0, a_block(1));
   const Store reader = Store::open(store.path(), Store::Access::read_only);
-  SampleTimes times(reader);
-  CHECK(times.of(ids[0]).size() == 1);
+  const auto times = reader.times_reader();
+  CHECK(times(ids[0]).size() == 1);
   store.append_samples(ids[1], 0, 0, a_block(2));
-  CHECK(times.of(ids[1]).empty());
+  CHECK(times(ids[1]).empty());
   // Two readers of one store are one view of it, and end in any order.
-  auto second = std::make_optional<SampleTimes>(reader);
-  CHECK(second->of(ids[0]) == times.of(ids[0]));
+  auto second = std::optional(reader.times_reader());
+  CHECK((*second)(ids[0]) == times(ids[0]));
   second.reset();
-  CHECK(times.of(ids[0]).size() == 1);
+  CHECK(times(ids[0]).size() == 1);
 }

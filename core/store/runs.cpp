@@ -1,0 +1,253 @@
+// Runs with what belongs to each: lanes, events, roofs, files; and the names of baselines.
+#include "store/codec.hpp"
+#include "store/database.hpp"
+#include "store/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace benchctl {
+
+namespace {
+
+/// By their own time: a merged run has a higher number than younger ones.
+constexpr std::string_view newest_first = "ORDER BY created_at DESC, id DESC";
+
+RunRow read_run(Row& row) {
+  RunRow run;
+  row >> run.id >> run.name >> run.title >> run.question >> run.config_text >> run.config_hash >>
+      run.command >> run.version >> run.seed >> run.environment;
+  run.published = codec::decode_published(row.text());
+  run.state = codec::decode_enum<RunState>(row.text());
+  row >> run.owner.pid >> run.owner.start_ticks >> run.created_at >> run.finished_at;
+  return run;
+}
+
+/// `rest`: what stands behind the table in the query.
+template <class... Values>
+std::vector<RunRow> read_runs(SQLite::Database& database, std::string_view rest, const Values&... values) {
+  std::vector<RunRow> runs;
+  each_row(
+      database, fmt::format("SELECT id, {} FROM runs {}", run_columns, rest),
+      [&](Row& row) { runs.push_back(read_run(row)); }, values...);
+  return runs;
+}
+
+std::optional<RunRow> first_of(std::vector<RunRow> runs) {
+  return runs.empty() ? std::nullopt : std::optional(std::move(runs.front()));
+}
+
+std::optional<RunRow> find_run(SQLite::Database& database, RunId id) {
+  return first_of(read_runs(database, "WHERE id = ?", id));
+}
+
+bool resumable(const RunRow& run) { return state_now(run) == RunState::interrupted; }
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t number{};
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  return error == std::errc() && end == last && number > 0 ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+RunId Store::create_run(const NewRun& run) {
+  return impl_->write("add a run to", [&](SQLite::Database& database) {
+    const ProcessIdentity owner = this_process();
+    execute(database,
+            fmt::format("INSERT INTO runs ({}) VALUES ({})", run_columns, places_for(run_columns)),
+            run.name, run.title, run.question, run.config_text, run.config_hash, run.command, run.version,
+            run.seed, run.environment, codec::encode(run.published), to_string(RunState::running),
+            owner.pid, owner.start_ticks, utc_now(), "");
+    const RunId id{database.getLastInsertRowid()};
+    for (const Lane& lane : run.lanes) {
+      execute(database, fmt::format("INSERT INTO lanes (run, {}) VALUES (?, ?, ?, ?)", lane_columns), id,
+              lane.name(), lane.backend, codec::encode(lane.device));
+    }
+    return id;
+  });
+}
+
+std::optional<RunRow> Store::find_resumable(std::string_view config_hash) const {
+  return impl_->read([&](SQLite::Database& database) -> std::optional<RunRow> {
+    for (RunRow& run :
+         read_runs(database,
+                   fmt::format("WHERE config_hash = ? AND id NOT IN (SELECT run FROM merged_runs) {}",
+                               newest_first),
+                   config_hash)) {
+      if (resumable(run)) return std::move(run);
+      // Whoever has a complete result since does not want the older attempt finished.
+      if (run.state == RunState::complete) return std::nullopt;
+    }
+    return std::nullopt;
+  });
+}
+
+bool Store::take_over(RunId id) {
+  // The check and the change are one transaction, or two processes could both find the run free.
+  return impl_->write("take over a run of", [&](SQLite::Database& database) {
+    const auto run = find_run(database, id);
+    if (!run || !resumable(*run)) return false;
+    const ProcessIdentity owner = this_process();
+    execute(
+        database,
+        "UPDATE runs SET state = ?, owner_pid = ?, owner_start_ticks = ?, finished_at = '' WHERE id = ?",
+        to_string(RunState::running), owner.pid, owner.start_ticks, id);
+    return true;
+  });
+}
+
+void Store::finish_run(RunId id, RunState state) {
+  if (state == RunState::running) throw std::logic_error("a run ends as complete or interrupted");
+  impl_->write("write to", [&](SQLite::Database& database) {
+    if (execute(database, "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?", to_string(state),
+                utc_now(), id) != 1) {
+      throw StoreError(fmt::format("the store '{}' has no run {}", impl_->file.string(), to_number(id)));
+    }
+  });
+}
+
+std::optional<RunRow> Store::run(RunId id) const {
+  return impl_->read([&](SQLite::Database& database) { return find_run(database, id); });
+}
+
+std::vector<RunRow> Store::runs() const {
+  return impl_->read([&](SQLite::Database& database) { return read_runs(database, newest_first); });
+}
+
+std::optional<RunRow> Store::newest_run() const {
+  return impl_->read([&](SQLite::Database& database) {
+    return first_of(read_runs(database, fmt::format("{} LIMIT 1", newest_first)));
+  });
+}
+
+std::optional<RunRow> Store::newest_complete_run() const {
+  return impl_->read([&](SQLite::Database& database) {
+    return first_of(read_runs(database, fmt::format("WHERE state = 'complete' {} LIMIT 1", newest_first)));
+  });
+}
+
+std::vector<Lane> Store::lanes(RunId run) const {
+  return impl_->read([&](SQLite::Database& database) {
+    std::vector<Lane> lanes;
+    each_row(
+        database, "SELECT backend, device_json FROM lanes WHERE run = ? ORDER BY id",
+        [&](Row& row) {
+          Lane& lane = lanes.emplace_back();
+          row >> lane.backend;
+          lane.device = codec::decode_device(row.text());
+        },
+        run);
+    return lanes;
+  });
+}
+
+void Store::set_roofs(RunId run, std::span<const RoofRow> roofs) {
+  impl_->write("write to", [&](SQLite::Database& database) {
+    execute(database, "DELETE FROM roofs WHERE run = ?", run);
+    for (const RoofRow& roof : roofs) {
+      execute(database, "INSERT INTO roofs VALUES (?, ?, ?, ?, ?)", run, roof.lane, roof.probe,
+              roof.per_second, roof.source);
+    }
+  });
+}
+
+std::vector<RoofRow> Store::roofs(RunId run) const {
+  return impl_->read([&](SQLite::Database& database) {
+    std::vector<RoofRow> roofs;
+    each_row(
+        database,
+        "SELECT lane, probe, per_second, source, ifnull(per_second * median_ns / ci_high_ns, 0), "
+        "ifnull(per_second * median_ns / ci_low_ns, 0), ifnull((SELECT value FROM resources "
+        "WHERE resources.point = source AND metric = 'sm_clock'), 0) "
+        "FROM roofs LEFT JOIN measurements ON measurements.point = source WHERE run = ? "
+        "ORDER BY lane, probe",
+        [&](Row& row) {
+          RoofRow& roof = roofs.emplace_back();
+          row >> roof.lane >> roof.probe >> roof.per_second >> roof.source >> roof.low_per_second >>
+              roof.high_per_second >> roof.clock_mhz;
+        },
+        run);
+    return roofs;
+  });
+}
+
+void Store::add_event(RunId id, std::string_view text) {
+  impl_->write("write to", [&](SQLite::Database& database) {
+    execute(database, "INSERT INTO events (run, time, text) VALUES (?, ?, ?)", id, utc_now(), text);
+  });
+}
+
+std::vector<EventRow> Store::events(RunId id) const {
+  return impl_->read([&](SQLite::Database& database) {
+    std::vector<EventRow> events;
+    each_row(
+        database, "SELECT time, text FROM events WHERE run = ? ORDER BY id",
+        [&](Row& row) {
+          EventRow& event = events.emplace_back();
+          row >> event.time >> event.text;
+        },
+        id);
+    return events;
+  });
+}
+
+void Store::add_files(RunId run, std::span<const RunFile> files) {
+  impl_->write("add files to", [&](SQLite::Database& database) {
+    for (const RunFile& file : files) {
+      execute(database, "INSERT OR REPLACE INTO run_files (run, name, contents) VALUES (?, ?, ?)", run,
+              file.name, Blob{file.contents});
+    }
+  });
+}
+
+std::vector<RunFile> Store::files(RunId run) const {
+  return impl_->read([&](SQLite::Database& database) {
+    std::vector<RunFile> files;
+    each_row(
+        database, "SELECT name, contents FROM run_files WHERE run = ? ORDER BY name",
+        [&](Row& row) {
+          RunFile& file = files.emplace_back();
+          row >> file.name >> file.contents;
+        },
+        run);
+    return files;
+  });
+}
+
+void Store::set_baseline(std::string_view name, RunId run) {
+  if (!is_baseline_name(name)) throw std::logic_error("no name for a baseline");
+  impl_->write("write to", [&](SQLite::Database& database) {
+    execute(database, "INSERT OR REPLACE INTO baselines (name, run, set_at) VALUES (?, ?, ?)", name, run,
+            utc_now());
+  });
+}
+
+bool Store::remove_baseline(std::string_view name) {
+  return impl_->write("write to", [&](SQLite::Database& database) {
+    return execute(database, "DELETE FROM baselines WHERE name = ?", name) > 0;
+  });
+}
+
+std::vector<BaselineRow> Store::baselines() const {
+  return impl_->read([&](SQLite::Database& database) {
+    std::vector<BaselineRow> baselines;
+    each_row(database, "SELECT name, run, set_at FROM baselines ORDER BY name", [&](Row& row) {
+      BaselineRow& baseline = baselines.emplace_back();
+      row >> baseline.name >> baseline.run >> baseline.set_at;
+    });
+    return baselines;
+  });
+}
+
+std::optional<RunId> Store::find_named(std::string_view name) const {
+  return impl_->read([&](SQLite::Database& database) {
+    if (const auto number = number_in(name))
+      return first_value<RunId>(database, "SELECT id FROM runs WHERE id = ?", *number);
+    return first_value<RunId>(database, "SELECT run FROM baselines WHERE name = ?", name);
+  });
+}
+
+}  // namespace benchctl

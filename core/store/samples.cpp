@@ -1,0 +1,120 @@
+// Raw samples: one array for each point, session and round.
+#include "store/codec.hpp"
+#include "store/database.hpp"
+#include "store/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace benchctl {
+
+namespace {
+
+/// A point without samples: has it lost them?
+void refuse_pruned(SQLite::Database& database, PointId point, const std::filesystem::path& file) {
+  each_row(
+      database,
+      "SELECT points.run, points.ordinal, notes.text FROM notes JOIN points ON points.id = notes.point "
+      "WHERE notes.point = ? AND notes.key = ?",
+      [&](Row& row) {
+        RunId run{};
+        std::uint64_t ordinal{};
+        row >> run >> ordinal;
+        throw StoreError(
+            fmt::format("this needs the samples of point {}:{} of the store '{}': {}. Its statistics are "
+                        "still stored. Measure the point again to get samples",
+                        to_number(run), ordinal, file.string(), row.text()));
+      },
+      point, pruned_note);
+}
+
+}  // namespace
+
+void Store::append_samples(PointId point, std::uint32_t session, std::uint32_t round,
+                           const SampleBlock& block, std::uint32_t replicate) {
+  guarded(impl_->file, "add samples to", [&] {
+    // One statement is one transaction; the condition keeps samples out of a settled point.
+    const std::string sql = fmt::format(
+        "INSERT INTO samples (point, {}) SELECT id, {} FROM points WHERE id = ? AND finished = 0",
+        samples_table.columns, places_for(samples_table.columns));
+    if (execute(impl_->database, sql, session, replicate, round, block.batch, block.gated,
+                Blob{codec::encode_doubles(block.ns)}, codec::encode(block.readings), block.note, true,
+                utc_now(), point) != 1) {
+      throw StoreError(fmt::format("the store '{}' refuses samples of point {}: it is settled or unknown",
+                                   impl_->file.string(), to_number(point)));
+    }
+  });
+}
+
+void Store::mark_unused(PointId point, std::uint32_t round, std::uint32_t replicate) {
+  impl_->write("write to", [&](SQLite::Database& database) {
+    execute(database, "UPDATE samples SET used = 0 WHERE point = ? AND round = ? AND replicate = ?", point,
+            round, replicate);
+  });
+}
+
+std::uint32_t Store::last_round(RunId run) const {
+  return impl_->read([&](SQLite::Database& database) {
+    return first_value<std::uint32_t>(database,
+                                      "SELECT ifnull(max(round), 0) FROM samples WHERE point IN "
+                                      "(SELECT id FROM points WHERE run = ?)",
+                                      run)
+        .value();
+  });
+}
+
+std::vector<SampleRow> Store::samples(PointId point) const {
+  return impl_->read([&](SQLite::Database& database) {
+    std::vector<SampleRow> samples;
+    each_row(
+        database,
+        fmt::format("SELECT point, {} FROM samples WHERE point = ? ORDER BY id", samples_table.columns),
+        [&](Row& row) {
+          SampleRow& sample = samples.emplace_back();
+          row >> sample.point >> sample.session >> sample.replicate >> sample.round >> sample.block.batch >>
+              sample.block.gated;
+          sample.block.ns = codec::decode_doubles(row.bytes());
+          sample.block.readings = codec::decode_readings(row.text());
+          row >> sample.block.note >> sample.used >> sample.stored_at;
+        },
+        point);
+    if (samples.empty()) refuse_pruned(database, point, impl_->file);
+    return samples;
+  });
+}
+
+std::function<std::vector<std::vector<double>>(PointId)> Store::times_reader() const {
+  struct Reading {
+    Snapshot snapshot;
+    SQLite::Statement query;
+
+    explicit Reading(Impl& impl)
+        : snapshot(impl.database, impl.file),
+          query(impl.database,
+                "SELECT replicate, ns FROM samples WHERE point = ? AND used = 1 ORDER BY replicate, id") {}
+  };
+  const auto reading = impl_->read([&](SQLite::Database&) { return std::make_shared<Reading>(*impl_); });
+  return [impl = impl_.get(), reading](PointId point) {
+    return impl->read([&](SQLite::Database& database) {
+      std::vector<std::vector<double>> times;
+      std::optional<std::uint32_t> replicate;
+      SQLite::Statement& query = reading->query;
+      query.reset();
+      bind_all(query, point);
+      while (query.executeStep()) {
+        Row row(query);
+        std::uint32_t number{};
+        row >> number;
+        if (replicate != number) times.emplace_back();
+        replicate = number;
+        const std::vector<double> block = codec::decode_doubles(row.bytes());
+        times.back().insert(times.back().end(), block.begin(), block.end());
+      }
+      if (times.empty()) refuse_pruned(database, point, impl->file);
+      return times;
+    });
+  };
+}
+
+}  // namespace benchctl
