@@ -4,7 +4,6 @@
 #include <benchctl/backend.hpp>
 #include <benchctl/sampling.hpp>
 
-#include "model/comparison.hpp"
 #include "model/measure.hpp"
 #include "model/point.hpp"
 #include "model/published.hpp"
@@ -12,7 +11,6 @@
 #include "store/process.hpp"
 #include "workloads/workload.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -140,22 +138,6 @@ struct PointResult {
   std::map<std::string, std::string, std::less<>> notes = {};
 };
 
-/// A point of a run with all that was found out about it.
-struct StoredPoint {
-  PointRow row;
-  std::optional<Measurement> measurement;
-  std::vector<Comparison> comparisons = {};  ///< at most one of each kind
-  std::map<VerificationPhase, Verification> verifications;
-  Resources resources;
-  std::map<std::string, std::string, std::less<>> notes;
-
-  /// Null where it was not compared with that.
-  [[nodiscard]] const Comparison* compared(Against against) const {
-    const auto found = std::ranges::find(comparisons, against, &Comparison::against);
-    return found != comparisons.end() ? &*found : nullptr;
-  }
-};
-
 /// A measured roof of a device, as a run used it.
 struct RoofRow {
   std::string lane;
@@ -168,12 +150,6 @@ struct RoofRow {
   double clock_mhz = 0;
 
   bool operator==(const RoofRow&) const = default;
-};
-
-/// A measured point of some run with the device that it ran on.
-struct MeasuredPoint {
-  StoredPoint point;
-  Lane lane;
 };
 
 /// Something that happened during a run: resumed, a worker replaced.
