@@ -1,12 +1,8 @@
 // `benchctl report`: runs of one or several stores as a page, or in another format.
 #include "cli/run_names.hpp"
 #include "report/export.hpp"
-#include "report/page.hpp"
 
 #include <CLI/CLI.hpp>
-
-#include <algorithm>
-#include <array>
 
 namespace benchctl::cli {
 
@@ -17,31 +13,8 @@ struct ReportArguments {
   std::vector<std::string> runs;
   std::string format;
   std::string file;
-  PageOptions page;
-  bool samples = false;
+  WriteOptions write;
 };
-
-struct ReportFormat {
-  std::string_view name;
-  std::string (*write)(const Report&, const ReportArguments&);
-};
-
-using Shown = const Report&;
-using With = const ReportArguments&;
-constexpr auto report_formats = std::to_array<ReportFormat>({
-    {"html", [](Shown report, With options) { return html_page(report, page_template(), options.page); }},
-    {"md", [](Shown report, With options) { return report_markdown(report, options.page.title); }},
-    {"csv", [](Shown report, With) { return report_csv(report); }},
-    {"json",
-     [](Shown report, With options) {
-       return report_json(report, {options.page.title, options.samples});
-     }},
-});
-
-std::string document(const Report& report, const ReportArguments& options) {
-  const auto format = std::ranges::find(report_formats, options.format, &ReportFormat::name);
-  return format->write(report, options);
-}
 
 }  // namespace
 
@@ -60,22 +33,21 @@ void add_report(CLI::App& app, Common& common) {
                    "Store file; repeatable (default: $BENCHCTL_DB, else ./benchctl.db)")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  std::vector<std::string> names;
-  for (const ReportFormat& format : report_formats) names.emplace_back(format.name);
-  add_format_option(*command, options->format, names);
+  add_format_option(*command, options->format, {"html", "md", "csv", "json"});
   command->add_option("-o,--output", options->file, "File to write (default: standard output)")
       ->type_name("FILE");
-  command->add_option("--title", options->page.title, "Title (default: that of the runs)")
+  command->add_option("--title", options->write.page.title, "Title (default: that of the runs)")
       ->type_name("TEXT");
-  command->add_option("--max-samples", options->page.samples, "Most raw samples in a page")
+  command->add_option("--max-samples", options->write.page.samples, "Most raw samples in a page")
       ->capture_default_str();
-  command->add_flag("--samples", options->samples, "All raw samples, too (JSON only)");
+  command->add_flag("--samples", options->write.samples, "All raw samples, too (JSON only)");
   command->callback([&common, options] {
-    if (options->samples && options->format != "json")
+    if (options->write.samples && options->format != "json")
       throw UsageError("--samples: raw samples go into json; a page has its own limit, --max-samples");
     if (options->stores.empty()) options->stores.push_back(common.store_file().string());
     const NamedRuns runs = open_runs(options->stores, options->runs);
-    write_output(document(make_report(runs.sources), *options), options->file);
+    options->write.page_template = page_template();
+    write_output(write_report(options->format, make_report(runs.sources), options->write), options->file);
   });
 }
 

@@ -53,16 +53,11 @@ void add_show(CLI::App& app, Common& common) {
   command->callback([&common, format, name, all, published] {
     const NamedRuns runs = open_run(common.store_file().string(), *name);
     const auto& [store, run] = runs.sources.front();
-    if (*format == "json") {
-      std::cout << report_json(make_report(*store, run), {});
-    } else {
-      std::cout << result_table(*store, run,
-                                {.markdown = *format == "markdown",
-                                 .colours = colours_on(STDOUT_FILENO),
-                                 .all = *all,
-                                 .published = *published,
-                                 .width = *format == "text" ? text_width(STDOUT_FILENO) : 0});
-    }
+    std::cout << write_run(*format, *store, run,
+                           {.table = {.colours = colours_on(STDOUT_FILENO),
+                                      .all = *all,
+                                      .published = *published,
+                                      .width = *format == "text" ? text_width(STDOUT_FILENO) : 0}});
   });
 }
 
@@ -88,10 +83,7 @@ void add_export(CLI::App& app, Common& common) {
     const NamedRuns runs = open_run(common.store_file().string(), *name);
     const auto& [store, run] = runs.sources.front();
     if (!folder->empty()) write_files(store->files(run), *folder);
-    const Report report = make_report(*store, run);
-    write_output(
-        *format == "json" ? report_json(report, {.title = {}, .samples = *samples}) : report_csv(report),
-        *file);
+    write_output(write_run(*format, *store, run, {.samples = *samples}), *file);
   });
 }
 

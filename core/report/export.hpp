@@ -62,6 +62,7 @@ struct WriteOptions {
 /// A form in which reports are written.
 struct Writer {
   std::string_view format;
+  bool for_people = false;  ///< tables that list no more than `rows_listed` points with times, unless asked
   std::string (*write)(const Report& report, const WriteOptions& options);
 };
 
@@ -69,6 +70,10 @@ struct Writer {
 /// PageError, StoreError.
 [[nodiscard]] std::string write_report(std::string_view format, const Report& report,
                                        const WriteOptions& options);
+/// The same of one run. Tables have those points that Store::each_result chooses; all, where the options say
+/// `all` or `published`.
+[[nodiscard]] std::string write_run(std::string_view format, const Store& store, RunId run,
+                                    const WriteOptions& options);
 
 /// All runs, newest first: {schema: "benchctl.runs", schema_version, runs}. Ends with a newline.
 [[nodiscard]] std::string runs_json(const Store& store);

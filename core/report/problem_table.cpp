@@ -166,7 +166,6 @@ class Tables {
       }
     }
     gather_devices(rows);
-    const Rate& rate = rate_of(rows);
     const std::vector<Column<Ranked>> columns = columns_for(rate_of(rows), varying);
     TextTable table(heads_of(columns));
     for (const Result* row : rows) {

@@ -283,14 +283,6 @@ std::string count_text(const StatusCounts& counts) {
   return text;
 }
 
-std::string result_table(const Store& store, RunId id, const TableOptions& options) {
-  // Published figures stand beside any of the points.
-  const bool all = options.all || options.published;
-  const ReportSource source{&store, id};
-  return result_table(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)), 0,
-                      options);
-}
-
 std::string result_table(const Report& report, std::size_t number, const TableOptions& options) {
   const auto shown = [&](const std::string& text) { return first_line_in(text, options.markdown); };
   const ReportRun& run = report.runs[number];

@@ -32,11 +32,7 @@ inline constexpr std::size_t rows_listed = 1000;
 
 /// Everything about a run: the answer (report/headline.hpp), the devices side by side, what failed, a table
 /// for each problem and way of measuring (times of different bases never share one), the points without
-/// times by reason, and where it is stored. No more than `rows_listed` points with times, unless `all` or
-/// `published` is set: those that Store::each_result chooses. Throws StoreError, also when there is no such
-/// run.
-[[nodiscard]] std::string result_table(const Store& store, RunId run, const TableOptions& options);
-/// The same of a run of a report.
+/// times by reason, and where it is stored.
 [[nodiscard]] std::string result_table(const Report& report, std::size_t run, const TableOptions& options);
 
 /// The tables alone, one for each problem and way of measuring, in the order of the rows; problems of which

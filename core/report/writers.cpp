@@ -48,15 +48,19 @@ std::string tables(const Report& report, TableOptions options, bool markdown) {
 using Shown = const Report&;
 using With = const WriteOptions&;
 constexpr auto all_writers = std::to_array<Writer>({
-    {"text", [](Shown report, With options) { return tables(report, options.table, false); }},
-    {"markdown", [](Shown report, With options) { return tables(report, options.table, true); }},
-    {"html",
+    {"text", true, [](Shown report, With options) { return tables(report, options.table, false); }},
+    {"markdown", true, [](Shown report, With options) { return tables(report, options.table, true); }},
+    {"html", false,
      [](Shown report, With options) { return html_page(report, options.page_template, options.page); }},
-    {"md", [](Shown report, With options) { return report_markdown(report, options.page.title); }},
-    {"csv", [](Shown report, With) { return report_csv(report); }},
-    {"json",
+    {"md", false, [](Shown report, With options) { return report_markdown(report, options.page.title); }},
+    {"csv", false, [](Shown report, With) { return report_csv(report); }},
+    {"json", false,
      [](Shown report, With options) { return report_json(report, {options.page.title, options.samples}); }},
 });
+
+const Writer& writer_of(std::string_view format) {
+  return *std::ranges::find(all_writers, format, &Writer::format);
+}
 
 }  // namespace
 
@@ -73,7 +77,16 @@ std::string report_markdown(const Report& report, const std::string& title) {
 }
 
 std::string write_report(std::string_view format, const Report& report, const WriteOptions& options) {
-  return std::ranges::find(all_writers, format, &Writer::format)->write(report, options);
+  return writer_of(format).write(report, options);
+}
+
+std::string write_run(std::string_view format, const Store& store, RunId run, const WriteOptions& options) {
+  const Writer& writer = writer_of(format);
+  // Published figures stand beside any of the points.
+  const bool all = !writer.for_people || options.table.all || options.table.published;
+  const ReportSource source{&store, run};
+  return writer.write(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)),
+                      options);
 }
 
 }  // namespace benchctl
