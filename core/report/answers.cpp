@@ -1,6 +1,5 @@
 #include "report/answers.hpp"
 
-
 #include "stats/verdict.hpp"
 
 #include <fmt/format.h>

@@ -62,10 +62,10 @@ double datasheet_share(const Result& result, const DatasheetDevice& device,
   const double longest = std::isnan(arithmetic) ? longest_arithmetic(cost.flops, roofs) : arithmetic;
   // The longer part decides, and must be known.
   const bool memory_decides = memory >= longest;
-  const double seconds = std::isnan(memory)      ? no_number
-                         : !memory_decides       ? arithmetic
+  const double seconds = std::isnan(memory)         ? no_number
+                         : !memory_decides          ? arithmetic
                          : in_cache(result, device) ? no_number
-                                                 : memory;
+                                                    : memory;
   return seconds > 0 ? seconds * 1e9 / result.measurement->median_ns : no_number;
 }
 

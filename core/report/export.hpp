@@ -70,8 +70,8 @@ struct Writer {
 /// PageError, StoreError.
 [[nodiscard]] std::string write_report(std::string_view format, const Report& report,
                                        const WriteOptions& options);
-/// The same of one run. Tables have those points that Store::each_result chooses; all, where the options say
-/// `all` or `published`.
+/// The same of one run. Tables have those points that Store::each_result chooses; all, where the options
+/// say `all` or `published`.
 [[nodiscard]] std::string write_run(std::string_view format, const Store& store, RunId run,
                                     const WriteOptions& options);
 

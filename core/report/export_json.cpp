@@ -178,9 +178,7 @@ std::string runs_json(const Store& store) {
                         });
 }
 
-std::string stream_point(const Store& store, PointId point) {
-  return point_line(store.result(point), {});
-}
+std::string stream_point(const Store& store, PointId point) { return point_line(store.result(point), {}); }
 
 std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told) {
   const Report report = make_report(store, run);

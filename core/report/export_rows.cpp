@@ -49,18 +49,6 @@ Json compared(Row row, Place) {
   return comparison != nullptr ? Json(comparison->*Member) : Json(nullptr);
 }
 
-/// A text of the point.
-template <auto Member>
-Json of_point(Row row, Place) {
-  return row.point().*Member;
-}
-
-/// A word for how it was measured.
-template <auto Member>
-Json measured_as(Row row, Place) {
-  return to_string(row.point().measure.*Member);
-}
-
 template <auto End>
 Json range_end(Row row, Place) {
   return row.measurement ? Json(range_of(*row.measurement).*End) : Json(nullptr);
@@ -74,11 +62,11 @@ Json notes_text(Row row, Place) {
 
 constexpr auto columns = std::to_array<RowColumn>({
     {"status", [](Row row, Place) { return Json(to_string(row.point().status)); }},
-    {"reason", of_point<&Point::reason>},
-    {"workload", of_point<&Point::workload>},
-    {"variant", of_point<&Point::variant>},
-    {"backend", of_point<&Point::backend>},
-    {"device", of_point<&Point::device>},
+    {"reason", [](Row row, Place) { return Json(row.point().reason); }},
+    {"workload", [](Row row, Place) { return Json(row.point().workload); }},
+    {"variant", [](Row row, Place) { return Json(row.point().variant); }},
+    {"backend", [](Row row, Place) { return Json(row.point().backend); }},
+    {"device", [](Row row, Place) { return Json(row.point().device); }},
     {"median_ns"},
     {"ci_low_ns"},
     {"ci_high_ns"},
@@ -94,11 +82,11 @@ constexpr auto columns = std::to_array<RowColumn>({
     {"run", [](Row row, Place) { return Json(to_number(row.row.run)); }},
     {"point", [](Row row, Place) { return Json(row.row.ordinal); }},
     {"label", [](Row row, Place) { return Json(row.point().label()); }},
-    {"layout", of_point<&Point::layout>},
+    {"layout", [](Row row, Place) { return Json(row.point().layout); }},
     {"expect", [](Row row, Place) { return Json(to_string(row.point().expect)); }},
-    {"basis", measured_as<&MeasureSettings::basis>},
-    {"cache", measured_as<&MeasureSettings::cache>},
-    {"launch", measured_as<&MeasureSettings::launch>},
+    {"basis", [](Row row, Place) { return Json(to_string(row.point().measure.basis)); }},
+    {"cache", [](Row row, Place) { return Json(to_string(row.point().measure.cache)); }},
+    {"launch", [](Row row, Place) { return Json(to_string(row.point().measure.launch)); }},
     {"vendor", [](Row row, Place) { return Json(row.row.vendor); }},
     {"reused", [](Row row, Place) { return Json(row.row.reused_from.has_value()); }},
     {"min_ns"},
@@ -126,8 +114,7 @@ constexpr auto columns = std::to_array<RowColumn>({
     {"ratio_ci_high", compared<&Comparison::ci_high>},
     {"ratio_rounds", compared<&Comparison::rounds>},
     {"error_norm"},
-    {"verified",
-     [](Row row, Place) { return row.verified() ? Json(*row.verified()) : Json(nullptr); }},
+    {"verified", [](Row row, Place) { return row.verified() ? Json(*row.verified()) : Json(nullptr); }},
     {"notes", notes_text},
 });
 

@@ -88,8 +88,8 @@ constexpr std::array<Rate, 4> rates{{{"ns_per_access", "ns/access"},
 
 const Rate& rate_of(const std::vector<const Result*>& rows) {
   const auto found = std::ranges::find_if(rates, [&](const Rate& rate) {
-    return std::ranges::any_of(
-        rows, [&](const Result* row) { return !std::isnan(row->metric(rate.metric)); });
+    return std::ranges::any_of(rows,
+                               [&](const Result* row) { return !std::isnan(row->metric(rate.metric)); });
   });
   return found != rates.end() ? *found : rates[2];
 }
@@ -193,48 +193,49 @@ class Tables {
         return baseline != nullptr ? text(*baseline) : std::string();
       };
     };
-    return {
-        {{""}, [](const Ranked& row) { return std::string(row.rank.mark()); }},
-        {{"#", true}, [](const Ranked& row) { return fmt::format("{}", row.result.row.ordinal); }},
-        {TextColumn("device").heading(), [](const Ranked& row) { return row.result.point().device; }},
-        {{"problem"},
-         [&varying](const Ranked& row) {
-           Parameters own = row.result.point().problem;
-           std::erase_if(own, [&](const auto& parameter) { return !varying.contains(parameter.first); });
-           return to_text(own);
-         }},
-        {{"variant"},
-         [this](const Ranked& row) {
-           return options_.markdown ? variant_text(row.result) : words_.variant(row.result.point());
-         }},
-        {{"median", true}, figure("median_ns", Hint::time)},
-        {{"range", true}, [](const Ranked& row) { return format_range(*row.result.measurement); }},
-        {{"vs best", true}, [](const Ranked& row) { return Cell(row.rank.versus_best, Hint::ratio); }},
-        {TextColumn::named(std::string(rate.head), true).optional(2), figure(rate.metric, Hint::rate)},
-        {TextColumn("requested GB", true).optional(9),
-         [](const Ranked& row) { return Cell(requested_gigabytes(row.result), Hint::number); }},
-        {TextColumn("cycles", true).optional(4), figure("cycles_per_access", Hint::rate)},
-        {{"speed vs baseline", true}, of_baseline(speed_text)},
-        {{"verdict"}, of_baseline(verdict_word)},
-        {TextColumn("of roof", true).optional(1), figure("roof_fraction", Hint::share)},
-        {TextColumn("predicted", true).optional(8), figure("predicted_ns", Hint::time)},
-        {TextColumn("vs predicted", true).optional(7),
-         [](const Ranked& row) {
-           return Cell(median_of(row.result) / row.result.metric("predicted_ns"), Hint::ratio);
-         }},
-        {TextColumn("sector use", true).optional(6), figure("sector_efficiency", Hint::share)},
-        {TextColumn("conflicts", true).optional(5), figure("conflict_degree", Hint::number)},
-        {{"remarks"}, [this](const Ranked& row) {
-           return remarks_.of(row.result, row.rank, options_.width > 0 && options_.width < roomy);
-         }}};
+    return {{{""}, [](const Ranked& row) { return std::string(row.rank.mark()); }},
+            {{"#", true}, [](const Ranked& row) { return fmt::format("{}", row.result.row.ordinal); }},
+            {TextColumn("device").heading(), [](const Ranked& row) { return row.result.point().device; }},
+            {{"problem"},
+             [&varying](const Ranked& row) {
+               Parameters own = row.result.point().problem;
+               std::erase_if(own,
+                             [&](const auto& parameter) { return !varying.contains(parameter.first); });
+               return to_text(own);
+             }},
+            {{"variant"},
+             [this](const Ranked& row) {
+               return options_.markdown ? variant_text(row.result) : words_.variant(row.result.point());
+             }},
+            {{"median", true}, figure("median_ns", Hint::time)},
+            {{"range", true}, [](const Ranked& row) { return format_range(*row.result.measurement); }},
+            {{"vs best", true}, [](const Ranked& row) { return Cell(row.rank.versus_best, Hint::ratio); }},
+            {TextColumn::named(std::string(rate.head), true).optional(2), figure(rate.metric, Hint::rate)},
+            {TextColumn("requested GB", true).optional(9),
+             [](const Ranked& row) { return Cell(requested_gigabytes(row.result), Hint::number); }},
+            {TextColumn("cycles", true).optional(4), figure("cycles_per_access", Hint::rate)},
+            {{"speed vs baseline", true}, of_baseline(speed_text)},
+            {{"verdict"}, of_baseline(verdict_word)},
+            {TextColumn("of roof", true).optional(1), figure("roof_fraction", Hint::share)},
+            {TextColumn("predicted", true).optional(8), figure("predicted_ns", Hint::time)},
+            {TextColumn("vs predicted", true).optional(7),
+             [](const Ranked& row) {
+               return Cell(median_of(row.result) / row.result.metric("predicted_ns"), Hint::ratio);
+             }},
+            {TextColumn("sector use", true).optional(6), figure("sector_efficiency", Hint::share)},
+            {TextColumn("conflicts", true).optional(5), figure("conflict_degree", Hint::number)},
+            {{"remarks"}, [this](const Ranked& row) {
+               return remarks_.of(row.result, row.rank, options_.width > 0 && options_.width < roomy);
+             }}};
   }
 
   std::string heading(const Family& family, const Parameters& common) {
     const std::string problem = to_text(common);
-    const std::string title =
-        first_line_in(problem.empty() ? family.workload : family.workload + "  " + problem, options_.markdown);
-    const std::string basis = fmt::format("{}; cache {}, launch {}", basis_text(family.measure.basis),
-                                          to_string(family.measure.cache), to_string(family.measure.launch));
+    const std::string title = first_line_in(
+        problem.empty() ? family.workload : family.workload + "  " + problem, options_.markdown);
+    const std::string basis =
+        fmt::format("{}; cache {}, launch {}", basis_text(family.measure.basis),
+                    to_string(family.measure.cache), to_string(family.measure.launch));
     if (options_.markdown) return fmt::format("### {}\n\n{}\n\n", title, basis);
     // Said again only where it changes.
     const bool same = std::exchange(basis_, basis) == basis;

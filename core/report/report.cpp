@@ -152,7 +152,8 @@ void rank_rows(Report& report, IdenticalProblem& comparison) {
   for (const std::size_t i : comparison.rows) {
     const Result& row = report.rows[i];
     const RowPlace& place = report.places[i];
-    const std::string& axis = report.questions.at({report.runs[place.run].title(), comparison.key.problem.workload});
+    const std::string& axis =
+        report.questions.at({report.runs[place.run].title(), comparison.key.problem.workload});
     const bool asked = is_asked({&row.point(), row.row.vendor}, axis);
     rows.push_back(&row);
     origins.push_back({place.platform, place.run, place.older, asked});

@@ -101,11 +101,10 @@ Section fastest_of_devices(const Report& report) {
   Section section{.title = "Fastest of each device", .note = {}, .columns = heads_of(columns)};
   section.after = datasheet_note(report);
   for (const Answer& answer : answers_of(report)) {
-    const std::size_t about = answer.best ? *answer.best
-                                          : *std::ranges::find(comparison_of(answer).rows, answer.platform,
-                                                               [&](std::size_t row) {
-                                                                 return report.places[row].platform;
-                                                               });
+    const std::size_t about =
+        answer.best ? *answer.best
+                    : *std::ranges::find(comparison_of(answer).rows, answer.platform,
+                                         [&](std::size_t row) { return report.places[row].platform; });
     section.rows.push_back({about, cells_of(columns, answer)});
   }
   return section;
@@ -114,7 +113,9 @@ Section fastest_of_devices(const Report& report) {
 Section portability(const Report& report) {
   const std::vector<Column<Portability>> columns{
       {TextColumn("problem").heading(),
-       [&](const Portability& entry) { return problem_text(report.comparisons[entry.comparison].key.problem); }},
+       [&](const Portability& entry) {
+         return problem_text(report.comparisons[entry.comparison].key.problem);
+       }},
       {{"variant"}, [](const Portability& entry) { return entry.variant; }},
       {{"application", true},
        [](const Portability& entry) { return Cell(entry.application_score, Hint::number); }},
@@ -154,7 +155,9 @@ Section against_baseline(const Report& report) {
   return section_of_rows(
       "Against the baseline, by paired rounds", "", compared,
       {{TextColumn("problem").heading(),
-        [&](std::size_t i) { return problem_text(report.comparisons[report.places[i].comparison].key.problem); }},
+        [&](std::size_t i) {
+          return problem_text(report.comparisons[report.places[i].comparison].key.problem);
+        }},
        {{"device"}, [&](std::size_t i) { return report.platforms[report.places[i].platform].label; }},
        {{"variant"}, [&](std::size_t i) { return Cell(variant_text(report.rows[i]), i); }},
        {{"speed vs baseline", true},
@@ -182,8 +185,8 @@ Section between_processes(const Report& report) {
     return [&report, metric, hint](std::size_t i) { return Cell(report.rows[i].metric(metric), hint); };
   };
   return section_of_rows(
-      "Between fresh processes",
-      "Spread of the times within one process, and of the medians of several.", repeated,
+      "Between fresh processes", "Spread of the times within one process, and of the medians of several.",
+      repeated,
       {{{"problem"}, [&](std::size_t i) { return problem_text(ProblemKey(report.rows[i].point())); }},
        {{"device"}, [&](std::size_t i) { return report.platforms[report.places[i].platform].label; }},
        {{"variant"}, [&](std::size_t i) { return Cell(variant_text(report.rows[i]), i); }},

@@ -74,7 +74,8 @@ double roof_half_width(const RoofRow& roof) {
 std::vector<std::vector<std::string>> roof_cells(const std::vector<RoofRow>& roofs) {
   std::vector<std::vector<std::string>> rows;
   for (const RoofRow& roof : roofs) {
-    rows.push_back({roof.lane, roof.probe, roof_rate(roof), format_figure(roof_half_width(roof), Hint::share),
+    rows.push_back({roof.lane, roof.probe, roof_rate(roof),
+                    format_figure(roof_half_width(roof), Hint::share),
                     roof.clock_mhz > 0 ? fmt::format("{:.0f} MHz", roof.clock_mhz) : ""});
   }
   return rows;

@@ -60,8 +60,7 @@ std::string without_figures(std::string_view reason) {
 std::string baselines_text(std::span<const Result> rows, bool markdown) {
   std::map<std::string, std::size_t> baselines;
   for (const Result& row : rows) {
-    if (const Comparison* comparison = row.compared(Against::baseline))
-      ++baselines[comparison->label];
+    if (const Comparison* comparison = row.compared(Against::baseline)) ++baselines[comparison->label];
   }
   constexpr std::size_t shown = 6;
   std::string text;

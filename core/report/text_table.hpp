@@ -70,15 +70,17 @@ struct TextColumn {
 /// What stands in a table at one place: a text, or a figure as its hint says.
 struct Cell {
   // NOLINTNEXTLINE(google-explicit-constructor): most cells are nothing but their text.
-  Cell(std::string words = {}, std::optional<std::size_t> point = {}) : text(std::move(words)), row(point) {}
+  Cell(std::string words = {}, std::optional<std::size_t> point = {})
+      : text(std::move(words)), row(point) {}
   Cell(double figure, Hint hint) : text(format_figure(figure, hint)) {}
 
   std::string text;
-  std::optional<std::size_t> row;  ///< the row of the report that the text names: the page opens its details
+  std::optional<std::size_t>
+      row;  ///< the row of the report that the text names: the page opens its details
 };
 
-/// A column and what it holds of each thing that a table has a row for. Terminals, Markdown and the page are
-/// written from it.
+/// A column and what it holds of each thing that a table has a row for. Terminals, Markdown and the page
+/// are written from it.
 template <class Shown>
 struct Column {
   TextColumn head;

@@ -55,7 +55,9 @@ constexpr auto all_writers = std::to_array<Writer>({
     {"md", false, [](Shown report, With options) { return report_markdown(report, options.page.title); }},
     {"csv", false, [](Shown report, With) { return report_csv(report); }},
     {"json", false,
-     [](Shown report, With options) { return report_json(report, {options.page.title, options.samples}); }},
+     [](Shown report, With options) {
+       return report_json(report, {options.page.title, options.samples});
+     }},
 });
 
 const Writer& writer_of(std::string_view format) {

@@ -2,8 +2,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "report/export.hpp"
 #include "report/datasheet_share.hpp"
+#include "report/export.hpp"
 #include "report/stored_run.hpp"
 #include "support/has_all.hpp"
 

@@ -1,9 +1,9 @@
 // Result rows for reports, with only what a test cares for.
 #pragma once
 
+#include "model/keys.hpp"
 #include "model/question.hpp"
 #include "store/store.hpp"
-#include "store/result.hpp"
 
 #include <cmath>
 #include <limits>
@@ -15,7 +15,7 @@ namespace benchctl::test {
 
 /// A point of matmul at n = 64 that took `median` ns, with a range of `half_width` to both sides.
 inline Result measured(const std::string& device, const std::string& variant, double median,
-                            double half_width) {
+                       double half_width) {
   Result stored;
   Point& point = stored.row.point;
   point.workload = "matmul";
@@ -36,7 +36,7 @@ inline Result measured(const std::string& device, const std::string& variant, do
 }
 
 inline Result untimed(const std::string& device, const std::string& variant, Status status,
-                           const std::string& reason) {
+                      const std::string& reason) {
   Result stored = measured(device, variant, 1, 0);
   stored.row.point.status = status;
   stored.row.point.reason = reason;
@@ -76,9 +76,7 @@ inline void race(std::vector<Result>& points, const std::string& question = {}) 
     return against != Against::question || is_asked(own, axes.at(stored.row.point.workload));
   };
   const auto rivals = [](const Point& a, const Point& b) {
-    return a.workload == b.workload && a.device == b.device && a.problem == b.problem &&
-           a.measure.cache == b.measure.cache && a.measure.launch == b.measure.launch &&
-           a.measure.basis == b.measure.basis;
+    return a.device == b.device && RivalKey(a) == RivalKey(b);
   };
   for (const Against against : {Against::best, Against::own, Against::question}) {
     for (Result& stored : points) {

@@ -63,8 +63,7 @@ std::vector<Result> some_points(Drawn& drawn) {
     for (int device = 0; device < devices; ++device) {
       const auto add = [&](const std::string& variant) {
         const double median = 100.0 * drawn.between(2, 9);
-        Result stored =
-            measured("gpu:" + std::to_string(device), variant, median, drawn.between(1, 200));
+        Result stored = measured("gpu:" + std::to_string(device), variant, median, drawn.between(1, 200));
         stored.row.point.problem.set("n", std::int64_t{64} << problem);
         stored.row.cost.flops *= 1 << (3 * problem);
         if (variant == "vendor") stored.row.vendor = true;

@@ -123,8 +123,7 @@ TEST_CASE("rows that were not measured together tie, unless their processes tell
   // Who is shown slower in its own run is no tie of another run's fastest.
   std::vector<Result> points{measured("d:0", "a", 100, 1), measured("d:0", "b", 150, 1)};
   race(points);
-  const std::vector<Result> rows{points[0], points[1],
-                                    measured("d:0", "a", 90, 1)};
+  const std::vector<Result> rows{points[0], points[1], measured("d:0", "a", 90, 1)};
   const std::vector<const Result*> pointers{&rows[0], &rows[1], &rows[2]};
   const std::vector<RowOrigin> origins{{.run = 0}, {.run = 0}, {.run = 1}};
   const auto ranks = rank(pointers, origins);

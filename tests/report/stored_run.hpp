@@ -1,8 +1,8 @@
 // Runs in stores of their own, made of the points that a test cares for.
 #pragma once
 
-#include "report/fixtures.hpp"
 #include "report/export.hpp"
+#include "report/fixtures.hpp"
 #include "support/paths.hpp"
 
 #include <algorithm>
