@@ -1,4 +1,4 @@
-// Rates of rows, and whether they are verified.
+// Figures that follow from what the store holds of a point, and whether it is verified.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
@@ -32,23 +32,23 @@ TEST_CASE("bytes that threads ask for make a rate where they were counted") {
 
 TEST_CASE("a row is verified when every check of it passed") {
   Result stored = measured("fake:0", "naive", 1000, 10);
-  CHECK_FALSE(stored.verified.has_value());
-  CHECK(std::isnan(stored.error_norm));
+  CHECK_FALSE(stored.verified().has_value());
+  CHECK(std::isnan(stored.error_norm()));
   Verification& before = stored.verifications[VerificationPhase::before];
   before.ok = true;
   before.error_norm = 2e-7;
-  CHECK(stored.verified == true);
-  CHECK(stored.error_norm == 2e-7);
+  CHECK(stored.verified() == true);
+  CHECK(stored.error_norm() == 2e-7);
   Verification& after = stored.verifications[VerificationPhase::after];
   after.ok = false;
   after.error_norm = 1e-7;
-  CHECK(stored.verified == false);
-  CHECK(stored.error_norm == 2e-7);
+  CHECK(stored.verified() == false);
+  CHECK(stored.error_norm() == 2e-7);
   after.error_norm = std::nan("");
-  CHECK(stored.error_norm == 2e-7);
+  CHECK(stored.error_norm() == 2e-7);
   before.ok = false;
   after.ok = true;
-  CHECK(stored.verified == false);
+  CHECK(stored.verified() == false);
 }
 
 TEST_CASE("only points that are right have times to show") {
