@@ -30,7 +30,7 @@ struct RowColumn {
   }
 };
 
-/// Of the measurement, or nothing.
+/// A figure or word of the measurement, or nothing.
 template <auto Member>
 Json measured(Row row, Place) {
   if (!row.measurement) return nullptr;
@@ -42,7 +42,7 @@ Json measured(Row row, Place) {
   }
 }
 
-/// Of the comparison with the baseline, or nothing.
+/// What the comparison with the baseline says, or nothing.
 template <auto Member>
 Json compared(Row row, Place) {
   const Comparison* comparison = row.compared(Against::baseline);

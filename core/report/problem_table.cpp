@@ -37,7 +37,7 @@ struct Family {
 std::vector<Family> families(std::span<const Result> rows) {
   std::vector<Family> all;
   std::map<std::pair<std::string, MeasureKey>, std::size_t> numbers;
-  std::unordered_map<RivalKey, std::size_t, KeyHash> places;  ///< of each problem in its family
+  std::unordered_map<RivalKey, std::size_t, KeyHash> places;  ///< each problem's number in its family
   for (const Result& row : rows) {
     if (!row.timed()) continue;
     RivalKey key(row.point());

@@ -35,7 +35,7 @@ std::string threads_beside(const Result& row, const Result& other) {
   return threads.empty() || threads == other.threads() ? "" : ", " + threads;
 }
 
-/// The fastest that is no vendor's library, where the fastest is one.
+/// The fastest that is not a vendor library, where the fastest is one.
 Cell own_cell(const Report& report, const Answer& answer) {
   if (!answer.own) return {};
   const Result& own = report.rows[*answer.own];
