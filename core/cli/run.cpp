@@ -100,16 +100,17 @@ class JsonLines {
 
 void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
   const Store store = Store::open(options.run.store, Store::Access::read_only);
-  if (options.format == "json") {
-    std::cout << report_json(make_report(store, outcome.run), {});
-  } else {
-    std::cout << result_table(store, outcome.run,
-                              {.colours = colours_on(STDOUT_FILENO),
-                               .published = options.published,
-                               .width = text_width(STDOUT_FILENO)});
+  std::cout << write_run(options.format, store, outcome.run,
+                         {.table = {.colours = colours_on(STDOUT_FILENO),
+                                    .published = options.published,
+                                    .width = text_width(STDOUT_FILENO)}});
+  for (const std::string& search : texts_of(outcome.searches)) {
+    if (options.format == "json") {
+      tell("\n{}\n", search);
+    } else {
+      print_fitted("\n{}\n", visible_lines(search));
+    }
   }
-  for (const std::string& search : texts_of(outcome.searches))
-    options.format == "json" ? tell("\n{}\n", search) : print_fitted("\n{}\n", visible_lines(search));
 }
 
 void run(Common& common, RunArguments& options) {

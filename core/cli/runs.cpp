@@ -97,16 +97,11 @@ void add_run_options(CLI::App& command, Common& common, StoredArguments& options
 void show_run(Common& common, const StoredArguments& options) {
   const NamedRuns runs = open_run(common, options.run);
   const auto& [store, run] = runs.sources.front();
-  if (options.format == "json") {
-    std::cout << report_json(make_report(*store, run), {});
-  } else {
-    std::cout << result_table(*store, run,
-                              {.markdown = options.format == "markdown",
-                               .colours = colours_on(STDOUT_FILENO),
-                               .all = options.all,
-                               .published = options.published,
-                               .width = options.format == "text" ? text_width(STDOUT_FILENO) : 0});
-  }
+  std::cout << write_run(options.format, *store, run,
+                         {.table = {.colours = colours_on(STDOUT_FILENO),
+                                    .all = options.all,
+                                    .published = options.published,
+                                    .width = options.format == "text" ? text_width(STDOUT_FILENO) : 0}});
 }
 
 void export_run(Common& common, const StoredArguments& options) {
@@ -115,10 +110,7 @@ void export_run(Common& common, const StoredArguments& options) {
   const NamedRuns runs = open_run(common, options.run);
   const auto& [store, run] = runs.sources.front();
   if (!options.folder.empty()) write_files(store->files(run), options.folder);
-  const Report report = make_report(*store, run);
-  write_output(options.format == "json" ? report_json(report, {.title = {}, .samples = options.samples})
-                                        : report_csv(report),
-               options.file);
+  write_output(write_run(options.format, *store, run, {.samples = options.samples}), options.file);
 }
 
 /// A store that is not there is an error, not made.

@@ -6,6 +6,7 @@
 #include <benchctl/sampling.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -96,6 +97,9 @@ struct Spellings<StopReason> {
                                                               {StopReason::interrupted, "interrupted"}}};
 };
 }  // namespace detail
+
+/// A missing figure: empty or `–` in tables, null in JSON.
+inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Statistics of a point's samples, as stored. Times in nanoseconds of one execution.
 struct Measurement {

@@ -1,6 +1,6 @@
 #include "report/answers.hpp"
 
-#include "store/records.hpp"
+#include "stats/verdict.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,7 +28,7 @@ Answer answer_of(const Report& report, std::size_t number, std::size_t platform)
   }
   if (!answer.best) {
     answer.why_none = why_none_wins(report, rows);
-  } else if (report.rows[*answer.best].stored.row.vendor) {
+  } else if (report.rows[*answer.best].row.vendor) {
     answer.own = own;
   }
   return answer;
@@ -77,7 +77,7 @@ std::vector<Answer> answers_of(const Report& report) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t number) {
     const IdenticalProblem& comparison = report.comparisons[number];
-    const Cost& cost = report.rows[comparison.rows.front()].stored.row.cost;
+    const Cost& cost = report.rows[comparison.rows.front()].row.cost;
     return std::tuple(comparison.platforms.size(), cost.flops, cost.bytes_read + cost.bytes_written);
   });
   std::vector<Answer> answers;
@@ -87,12 +87,18 @@ std::vector<Answer> answers_of(const Report& report) {
   return answers;
 }
 
-std::string problem_text(const IdenticalProblem& comparison) {
-  const std::string problem = to_text(comparison.problem);
-  return problem.empty() ? comparison.workload : comparison.workload + ' ' + problem;
+std::string problem_text(const ProblemKey& key) {
+  const std::string problem = to_text(key.parameters);
+  return problem.empty() ? key.workload : key.workload + ' ' + problem;
 }
 
-std::string variant_text(const ResultRow& row) {
+std::string verdict_word(const Comparison& comparison) {
+  const auto* const found =
+      std::ranges::find(stats::verdict_table, comparison.verdict, &stats::VerdictInfo::id);
+  return found != stats::verdict_table.end() ? std::string(found->label) : comparison.verdict;
+}
+
+std::string variant_text(const Result& row) {
   const Point& point = row.point();
   std::string text = point.variant;
   if (!point.tunables.empty()) text += ' ' + to_text(point.tunables);

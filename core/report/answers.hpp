@@ -14,7 +14,7 @@ struct Answer {
   std::vector<std::size_t> ties{};   ///< others that are not shown slower
   std::optional<std::size_t> own{};  ///< the fastest that is not a vendor library, where the best is one
   /// Where several platforms have the problem: its median over that of the fastest platform; else NaN.
-  double versus_device = std::numeric_limits<double>::quiet_NaN();
+  double versus_device = no_number;
   std::string why_none{};  ///< why there is no best
 };
 
@@ -28,8 +28,10 @@ struct Answer {
 [[nodiscard]] std::string why_none_wins(const Report& report, std::span<const std::size_t> rows);
 
 /// `matmul n=512 dtype=f32`.
-[[nodiscard]] std::string problem_text(const IdenticalProblem& comparison);
+[[nodiscard]] std::string problem_text(const ProblemKey& key);
+/// `not resolved`: the verdict for a table.
+[[nodiscard]] std::string verdict_word(const Comparison& comparison);
 /// `tiled tile=16 layout=soa`.
-[[nodiscard]] std::string variant_text(const ResultRow& row);
+[[nodiscard]] std::string variant_text(const Result& row);
 
 }  // namespace benchctl

@@ -1,9 +1,11 @@
-// A report in other forms than the page. For programs: one row for each point, with the same names in CSV
-// and JSON.
+// A report in all its forms. For programs: one row for each point, with the same names in CSV and JSON.
 #pragma once
 
+#include "report/page.hpp"
 #include "report/report.hpp"
+#include "report/table.hpp"
 
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
@@ -25,7 +27,7 @@ inline constexpr int document_version = 4;
 /// A point of a run: the fixed columns, null for nothing; the resource metrics that it has (`resource_`
 /// before a name that a column has already); then `content_key`, `problem` and `tunables`. Without a
 /// `place` nothing is known of its rank.
-[[nodiscard]] nlohmann::ordered_json row_json(const ResultRow& row, const RowPlace& place = {});
+[[nodiscard]] nlohmann::ordered_json row_json(const Result& row, const RowPlace& place = {});
 /// What identifies a point in several runs: `label` to `tunables`, as a row has them.
 [[nodiscard]] nlohmann::ordered_json identity_json(const Point& point);
 
@@ -48,6 +50,30 @@ struct JsonOptions {
 /// The answer first, then devices side by side, then the tables of each run. Without a `title` that of the
 /// runs.
 [[nodiscard]] std::string report_markdown(const Report& report, const std::string& title);
+
+/// What writers are told; each takes what its format has.
+struct WriteOptions {
+  PageOptions page{};  ///< its title counts for every document
+  std::filesystem::path page_template{};
+  TableOptions table{};
+  bool samples = false;  ///< in JSON
+};
+
+/// A form in which reports are written.
+struct Writer {
+  std::string_view format;
+  bool for_people = false;  ///< tables that list no more than `rows_listed` points with times, unless asked
+  std::string (*write)(const Report& report, const WriteOptions& options);
+};
+
+/// `text` and `markdown`: the tables of each run; `md`: the document; `html`, `csv`, `json`. Throws
+/// PageError, StoreError.
+[[nodiscard]] std::string write_report(std::string_view format, const Report& report,
+                                       const WriteOptions& options);
+/// The same of one run. Tables have those points that Store::each_result chooses; all, where the options
+/// say `all` or `published`.
+[[nodiscard]] std::string write_run(std::string_view format, const Store& store, RunId run,
+                                    const WriteOptions& options);
 
 /// All runs, newest first: {schema: "benchctl.runs", schema_version, runs}. Ends with a newline.
 [[nodiscard]] std::string runs_json(const Store& store);

@@ -57,11 +57,12 @@ Json json_of(const Platform& platform) {
 }
 
 Json json_of(const IdenticalProblem& comparison) {
-  return {{"workload", comparison.workload},
-          {"problem", to_json(comparison.problem)},
-          {"cache", to_string(comparison.cache)},
-          {"launch", to_string(comparison.launch)},
-          {"basis", to_string(comparison.basis)},
+  const auto& [problem, measure] = comparison.key;
+  return {{"workload", problem.workload},
+          {"problem", to_json(problem.parameters)},
+          {"cache", to_string(measure.cache)},
+          {"launch", to_string(measure.launch)},
+          {"basis", to_string(measure.basis)},
           {"platforms", comparison.platforms},
           {"rows", comparison.rows}};
 }
@@ -99,7 +100,7 @@ Json run_json(const Report& report, std::size_t place) {
       list_of(run.row.published, [](const Published& figures) { return Json(to_json(figures)); });
   json["roofs"] = list_of(run.roofs, own_json);
   json["devices"] = list_of(run.lanes, own_json);
-  const std::span<const ResultRow> rows = rows_of_run(report, place);
+  const std::span<const Result> rows = rows_of_run(report, place);
   const auto first = static_cast<std::size_t>(rows.data() - report.rows.data());
   Json& platforms = json["platforms"] = Json::object();
   for (std::size_t i = first; i < first + rows.size(); ++i)
@@ -124,7 +125,7 @@ Json headline_json(const Headline& headline) {
            })}};
 }
 
-std::string point_line(const ResultRow& row, const RowPlace& place) {
+std::string point_line(const Result& row, const RowPlace& place) {
   return one_line(Json{{"format", document_version}, {"type", "point"}, {"row", row_json(row, place)}}) +
          '\n';
 }
@@ -138,7 +139,7 @@ std::string report_json(const Report& report, const JsonOptions& options) {
     Json row = row_json(report.rows[i], report.places[i]);
     if (options.samples) {
       const Store& store = *report.runs[report.places[i].run].source.store;
-      row["samples_ns"] = used_ns(store.samples(report.rows[i].stored.row.id));
+      row["samples_ns"] = used_ns(store.samples(report.rows[i].row.id));
     }
     return row;
   };
@@ -177,15 +178,13 @@ std::string runs_json(const Store& store) {
                         });
 }
 
-std::string stream_point(const Store& store, PointId point) {
-  return point_line(make_row(store.result(point)), {});
-}
+std::string stream_point(const Store& store, PointId point) { return point_line(store.result(point), {}); }
 
 std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told) {
   const Report report = make_report(store, run);
   std::string lines;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    if (told.contains(report.rows[i].stored.row.id) && !report.places[i].rank.competes) continue;
+    if (told.contains(report.rows[i].row.id) && !report.places[i].rank.competes) continue;
     lines += point_line(report.rows[i], report.places[i]);
   }
   return lines;

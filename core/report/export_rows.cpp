@@ -17,19 +17,24 @@ namespace benchctl {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Row = const ResultRow&;
+using Row = const Result&;
 using Place = const RowPlace&;
 
-struct FixedColumn {
+/// A column of rows, in CSV and JSON alike.
+struct RowColumn {
   std::string_view name;
-  Json (*value)(Row, Place);
+  Json (*value)(Row, Place) = nullptr;  ///< null: the figure of that name (Result::metric)
+
+  [[nodiscard]] Json of(Row row, Place place) const {
+    return value != nullptr ? value(row, place) : Json(row.metric(name));
+  }
 };
 
-/// A figure of the measurement, or nothing.
+/// A figure or word of the measurement, or nothing.
 template <auto Member>
 Json measured(Row row, Place) {
-  if (!row.stored.measurement) return nullptr;
-  const auto& value = (*row.stored.measurement).*Member;
+  if (!row.measurement) return nullptr;
+  const auto& value = (*row.measurement).*Member;
   if constexpr (std::is_same_v<std::decay_t<decltype(value)>, StopReason>) {
     return to_string(value);
   } else {
@@ -37,79 +42,80 @@ Json measured(Row row, Place) {
   }
 }
 
-/// A figure of the comparison with the baseline, or nothing.
+/// What the comparison with the baseline says, or nothing.
 template <auto Member>
 Json compared(Row row, Place) {
-  const Comparison* comparison = row.stored.compared(Against::baseline);
+  const Comparison* comparison = row.compared(Against::baseline);
   return comparison != nullptr ? Json(comparison->*Member) : Json(nullptr);
 }
 
-std::string notes_text(const ResultRow& row) {
+template <auto End>
+Json range_end(Row row, Place) {
+  return row.measurement ? Json(range_of(*row.measurement).*End) : Json(nullptr);
+}
+
+Json notes_text(Row row, Place) {
   std::string text;
-  for (const auto& [key, note] : row.stored.notes) text += (text.empty() ? "" : "; ") + (key + "=" + note);
+  for (const auto& [key, note] : row.notes) text += (text.empty() ? "" : "; ") + (key + "=" + note);
   return text;
 }
 
-Json range_end(Row row, double TimeRange::*end) {
-  return row.stored.measurement ? Json(range_of(*row.stored.measurement).*end) : Json(nullptr);
-}
-
-constexpr auto columns = std::to_array<FixedColumn>({
+constexpr auto columns = std::to_array<RowColumn>({
     {"status", [](Row row, Place) { return Json(to_string(row.point().status)); }},
     {"reason", [](Row row, Place) { return Json(row.point().reason); }},
     {"workload", [](Row row, Place) { return Json(row.point().workload); }},
     {"variant", [](Row row, Place) { return Json(row.point().variant); }},
     {"backend", [](Row row, Place) { return Json(row.point().backend); }},
     {"device", [](Row row, Place) { return Json(row.point().device); }},
-    {"median_ns", measured<&Measurement::median_ns>},
-    {"ci_low_ns", measured<&Measurement::ci_low_ns>},
-    {"ci_high_ns", measured<&Measurement::ci_high_ns>},
+    {"median_ns"},
+    {"ci_low_ns"},
+    {"ci_high_ns"},
     {"n_samples", measured<&Measurement::n_samples>},
-    {"range_low_ns", [](Row row, Place) { return range_end(row, &TimeRange::low_ns); }},
-    {"range_high_ns", [](Row row, Place) { return range_end(row, &TimeRange::high_ns); }},
+    {"range_low_ns", range_end<&TimeRange::low_ns>},
+    {"range_high_ns", range_end<&TimeRange::high_ns>},
     {"rank",
      [](Row, Place place) { return place.rank.place > 0 ? Json(place.rank.place) : Json(nullptr); }},
     {"fastest", [](Row, Place place) { return Json(place.rank.best); }},
     {"fastest_own", [](Row, Place place) { return Json(place.rank.own_best); }},
     {"versus_best", [](Row, Place place) { return Json(place.rank.versus_best); }},
     {"datasheet_fraction", [](Row, Place place) { return Json(place.datasheet_share); }},
-    {"run", [](Row row, Place) { return Json(to_number(row.stored.row.run)); }},
-    {"point", [](Row row, Place) { return Json(row.stored.row.ordinal); }},
+    {"run", [](Row row, Place) { return Json(to_number(row.row.run)); }},
+    {"point", [](Row row, Place) { return Json(row.row.ordinal); }},
     {"label", [](Row row, Place) { return Json(row.point().label()); }},
     {"layout", [](Row row, Place) { return Json(row.point().layout); }},
     {"expect", [](Row row, Place) { return Json(to_string(row.point().expect)); }},
     {"basis", [](Row row, Place) { return Json(to_string(row.point().measure.basis)); }},
     {"cache", [](Row row, Place) { return Json(to_string(row.point().measure.cache)); }},
     {"launch", [](Row row, Place) { return Json(to_string(row.point().measure.launch)); }},
-    {"vendor", [](Row row, Place) { return Json(row.stored.row.vendor); }},
-    {"reused", [](Row row, Place) { return Json(row.stored.row.reused_from.has_value()); }},
-    {"min_ns", measured<&Measurement::min_ns>},
-    {"max_ns", measured<&Measurement::max_ns>},
-    {"mean_ns", measured<&Measurement::mean_ns>},
-    {"mad_ns", measured<&Measurement::mad_ns>},
-    {"p5_ns", measured<&Measurement::p5_ns>},
-    {"p25_ns", measured<&Measurement::p25_ns>},
-    {"p75_ns", measured<&Measurement::p75_ns>},
-    {"p95_ns", measured<&Measurement::p95_ns>},
-    {"warmup_ns", measured<&Measurement::warmup_ns>},
+    {"vendor", [](Row row, Place) { return Json(row.row.vendor); }},
+    {"reused", [](Row row, Place) { return Json(row.row.reused_from.has_value()); }},
+    {"min_ns"},
+    {"max_ns"},
+    {"mean_ns"},
+    {"mad_ns"},
+    {"p5_ns"},
+    {"p25_ns"},
+    {"p75_ns"},
+    {"p95_ns"},
+    {"warmup_ns"},
     {"processes", measured<&Measurement::processes>},
     {"batch", measured<&Measurement::batch>},
     {"gated", measured<&Measurement::gated>},
     {"stop", measured<&Measurement::stop>},
     {"measurement_note", measured<&Measurement::note>},
-    {"gflops", [](Row row, Place) { return Json(row.gflops); }},
-    {"gbytes_per_s", [](Row row, Place) { return Json(row.gbytes_per_s); }},
-    {"ns_per_access", [](Row row, Place) { return Json(row.ns_per_access); }},
-    {"requested_gbytes_per_s", [](Row row, Place) { return Json(row.requested_gbytes_per_s); }},
+    {"gflops"},
+    {"gbytes_per_s"},
+    {"ns_per_access"},
+    {"requested_gbytes_per_s"},
     {"baseline", compared<&Comparison::label>},
     {"verdict", compared<&Comparison::verdict>},
     {"time_ratio", compared<&Comparison::time_ratio>},
     {"ratio_ci_low", compared<&Comparison::ci_low>},
     {"ratio_ci_high", compared<&Comparison::ci_high>},
     {"ratio_rounds", compared<&Comparison::rounds>},
-    {"error_norm", [](Row row, Place) { return Json(row.error_norm); }},
-    {"verified", [](Row row, Place) { return row.verified ? Json(*row.verified) : Json(nullptr); }},
-    {"notes", [](Row row, Place) { return Json(notes_text(row)); }},
+    {"error_norm"},
+    {"verified", [](Row row, Place) { return row.verified() ? Json(*row.verified()) : Json(nullptr); }},
+    {"notes", notes_text},
 });
 
 /// What CSV has beside these, and JSON once in a document.
@@ -155,22 +161,22 @@ const std::set<std::string>& taken_names() {
 /// Column of each resource metric, or of each parameter, that occurs.
 using ColumnNames = std::map<std::string, std::string, std::less<>>;
 
-ColumnNames resource_names(const std::vector<ResultRow>& rows) {
+ColumnNames resource_names(const std::vector<Result>& rows) {
   ColumnNames names;
-  for (const ResultRow& row : rows) {
-    for (const auto& [metric, value] : row.stored.resources)
+  for (const Result& row : rows) {
+    for (const auto& [metric, value] : row.resources)
       names[metric] = own_name(metric, "resource_", taken_names());
   }
   return names;
 }
 
-ColumnNames parameter_names(const std::vector<ResultRow>& rows, const ColumnNames& resources) {
+ColumnNames parameter_names(const std::vector<Result>& rows, const ColumnNames& resources) {
   std::set<std::string> taken = taken_names();
   for (const auto& [metric, name] : resources) taken.insert(name);
   // Known metrics are reserved, so that a parameter's column does not depend on what a run measured.
   for (const MetricInfo& metric : metric_table) taken.emplace(metric.id);
   ColumnNames names;
-  for (const ResultRow& row : rows) {
+  for (const Result& row : rows) {
     for (const auto* parameters : {&row.point().problem, &row.point().tunables}) {
       for (const auto& [parameter, value] : *parameters) names.try_emplace(parameter);
     }
@@ -224,7 +230,7 @@ std::string csv_line(const std::vector<Json>& cells) {
 
 std::vector<std::string> fixed_columns() {
   std::vector<std::string> names;
-  for (const FixedColumn& column : columns) names.emplace_back(column.name);
+  for (const RowColumn& column : columns) names.emplace_back(column.name);
   return names;
 }
 
@@ -242,15 +248,15 @@ Json identity_json(const Point& point) {
           {"tunables", to_json(point.tunables)}};
 }
 
-Json row_json(const ResultRow& row, const RowPlace& place) {
+Json row_json(const Result& row, const RowPlace& place) {
   // Names differ: none has to be looked for, as the members of an object would be.
   Json::object_t members;
-  members.reserve(columns.size() + row.stored.resources.size() + 4);
-  for (const FixedColumn& column : columns)
-    members.emplace_back(std::string(column.name), column.value(row, place));
-  for (const auto& [metric, value] : row.stored.resources)
+  members.reserve(columns.size() + row.resources.size() + 4);
+  for (const RowColumn& column : columns)
+    members.emplace_back(std::string(column.name), column.of(row, place));
+  for (const auto& [metric, value] : row.resources)
     members.emplace_back(own_name(metric, "resource_", taken_names()), value);
-  members.emplace_back("content_key", row.stored.row.content_key);
+  members.emplace_back("content_key", row.row.content_key);
   members.emplace_back("problem", to_json(row.point().problem));
   members.emplace_back("tunables", to_json(row.point().tunables));
   return members;
@@ -268,20 +274,23 @@ std::string report_csv(const Report& report) {
   const ColumnNames resources = resource_names(report.rows);
   const ColumnNames parameters = parameter_names(report.rows, resources);
   std::vector<Json> cells;
-  for (const FixedColumn& column : columns) cells.emplace_back(column.name);
+  for (const RowColumn& column : columns) cells.emplace_back(column.name);
   for (const RunColumn& column : run_columns) cells.emplace_back(column.name);
   for (const ColumnNames* names : {&resources, &parameters}) {
     for (const auto& [of, name] : *names) cells.emplace_back(name);
   }
   std::string text = csv_line(cells);
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    const ResultRow& row = report.rows[i];
+    const Result& row = report.rows[i];
     const RowPlace& place = report.places[i];
     cells.clear();
-    for (const FixedColumn& column : columns) cells.push_back(column.value(row, place));
+    for (const RowColumn& column : columns) cells.push_back(column.of(row, place));
     for (const RunColumn& column : run_columns)
       cells.emplace_back(column.value(report.runs[place.run], report.platforms[place.platform]));
-    for (const auto& [metric, name] : resources) cells.push_back(Json(row.metric(metric)));
+    for (const auto& [metric, name] : resources) {
+      const auto found = row.resources.find(metric);
+      cells.push_back(found != row.resources.end() ? Json(found->second) : Json(nullptr));
+    }
     for (const auto& [parameter, name] : parameters)
       cells.push_back(parameter_cell(row.point(), parameter));
     text += csv_line(cells);

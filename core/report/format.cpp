@@ -43,6 +43,25 @@ int digits_within(const Measurement& m) {
 
 }  // namespace
 
+std::string format_figure(double figure, Hint hint) {
+  if (std::isnan(figure)) return {};
+  switch (hint) {
+    case Hint::rate:
+      break;
+    case Hint::number:
+      return format_significant(figure, 3);
+    case Hint::ratio:
+      return format_significant(figure, 3) + "×";
+    case Hint::share:
+      return format_percent(figure);
+    case Hint::time:
+      return format_duration(figure);
+    case Hint::count:
+      return format_count(static_cast<std::uint64_t>(figure));
+  }
+  return format_significant(figure);
+}
+
 std::string format_significant(double number, int digits) {
   if (std::isnan(number)) return "–";
   if (number == 0) return "0";

@@ -5,14 +5,23 @@
 #include "model/status.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 
 namespace benchctl {
 
-/// A missing figure: `–` in tables, null in JSON.
-inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+/// What a figure is. It decides how people read it; no writer looks at a metric's name.
+enum class Hint : std::uint8_t {
+  rate,    ///< four significant digits: `524.3`
+  number,  ///< three: `4.00`
+  ratio,   ///< `1.25×`
+  share,   ///< `12 %`
+  time,    ///< nanoseconds: `12.30 µs`
+  count    ///< `100,000`
+};
+
+/// A figure as its hint says; empty for NaN.
+[[nodiscard]] std::string format_figure(double figure, Hint hint);
 
 /// A number with that many significant digits, never in exponent form: `0.1234`, `52.10`, `12346` (whole
 /// digits are never cut). `–` for NaN.

@@ -78,9 +78,10 @@ Json page_platform(const Platform& platform) {
 }
 
 Json page_comparison(const IdenticalProblem& comparison) {
-  return {{"workload", comparison.workload},      {"problem", to_text(comparison.problem)},
-          {"cache", to_string(comparison.cache)}, {"launch", to_string(comparison.launch)},
-          {"basis", to_string(comparison.basis)}, {"platforms", comparison.platforms}};
+  const auto& [problem, measure] = comparison.key;
+  return {{"workload", problem.workload},      {"problem", to_text(problem.parameters)},
+          {"cache", to_string(measure.cache)}, {"launch", to_string(measure.launch)},
+          {"basis", to_string(measure.basis)}, {"platforms", comparison.platforms}};
 }
 
 Json page_headline(const Headline& headline) {
@@ -106,7 +107,7 @@ Json page_section_row(const Section& section, const SectionRow& row) {
   Json cells = Json::array();
   cells.push_back(row.about);
   for (std::size_t place = 0; place < section.columns.size(); ++place) {
-    const SectionCell& cell = row.cells[place];
+    const Cell& cell = row.cells[place];
     if (section.columns[place].is_heading) continue;
     cells.push_back(cell.row ? Json::array({cell.text, *cell.row}) : Json(cell.text));
   }

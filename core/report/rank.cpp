@@ -2,7 +2,6 @@
 
 #include "stats/race.hpp"
 #include "stats/verdict.hpp"
-#include "store/records.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -35,11 +34,11 @@ std::optional<std::size_t> best_of(const Standings& standings) {
 /// The rows of one platform.
 class Field {
  public:
-  Field(std::span<const ResultRow* const> rows, std::span<const RowOrigin> origins,
+  Field(std::span<const Result* const> rows, std::span<const RowOrigin> origins,
         std::vector<std::size_t> places)
       : rows_(rows), origins_(origins), places_(std::move(places)) {
     for (const std::size_t place : places_) {
-      numbers_[{origins_[place].run, rows_[place]->stored.row.ordinal}] = place;
+      numbers_[{origins_[place].run, rows_[place]->row.ordinal}] = place;
     }
   }
 
@@ -49,7 +48,7 @@ class Field {
                                 const std::function<bool(std::size_t)>& belongs) const {
     std::vector<std::size_t> rivals;
     std::ranges::copy_if(places_, std::back_inserter(rivals), [&](std::size_t place) {
-      return !origins_[place].older && may_win(rows_[place]->stored) && belongs(place);
+      return !origins_[place].older && may_win(*rows_[place]) && belongs(place);
     });
     Standings standings;
     if (rivals.empty()) return standings;
@@ -76,13 +75,13 @@ class Field {
   [[nodiscard]] std::optional<std::size_t> reference(std::size_t place,
                                                      const Comparison& comparison) const {
     const auto found = numbers_.find({origins_[place].run, comparison.reference});
-    const bool stands = found != numbers_.end() && may_win(rows_[found->second]->stored);
+    const bool stands = found != numbers_.end() && may_win(*rows_[found->second]);
     return stands ? std::optional(found->second) : std::nullopt;
   }
 
   /// The comparison of two rows, of whatever kind, if their run has stored one.
   [[nodiscard]] const Comparison* against_row(std::size_t place, std::size_t other) const {
-    for (const Comparison& comparison : rows_[place]->stored.comparisons) {
+    for (const Comparison& comparison : rows_[place]->comparisons) {
       if (comparison.against != Against::baseline && reference(place, comparison) == other) {
         return &comparison;
       }
@@ -92,7 +91,7 @@ class Field {
 
   /// Is it shown slower than the fastest that its run has named?
   [[nodiscard]] bool is_beaten(Against against, std::size_t place) const {
-    const Comparison* comparison = rows_[place]->stored.compared(against);
+    const Comparison* comparison = rows_[place]->compared(against);
     return comparison != nullptr && shown_slower(*comparison) && reference(place, *comparison);
   }
 
@@ -101,13 +100,13 @@ class Field {
   [[nodiscard]] std::size_t winner(Against against, const std::vector<std::size_t>& rivals) const {
     std::map<std::size_t, std::size_t> named;  // by run
     for (const std::size_t rival : rivals) {
-      const Comparison* comparison = rows_[rival]->stored.compared(against);
+      const Comparison* comparison = rows_[rival]->compared(against);
       if (comparison != nullptr && reference(rival, *comparison) == rival)
         named[origins_[rival].run] = rival;
     }
     const auto stands_behind = [&](std::size_t rival) {
       const auto own = named.find(origins_[rival].run);
-      const bool compared = rows_[rival]->stored.compared(against) != nullptr;
+      const bool compared = rows_[rival]->compared(against) != nullptr;
       return is_beaten(against, rival) || (compared && own != named.end() && own->second != rival);
     };
     return *std::ranges::min_element(
@@ -118,13 +117,13 @@ class Field {
   [[nodiscard]] bool slower_between_processes(std::size_t place, std::size_t best,
                                               std::size_t rivals) const {
     const auto known_of = [&](std::size_t row) {
-      const Measurement& m = *rows_[row]->stored.measurement;
+      const Measurement& m = *rows_[row]->measurement;
       return stats::ProcessMedian{m.median_ns, m.processes, {m.ci_low_ns, m.ci_high_ns}};
     };
     return stats::slower_between_processes(known_of(place), known_of(best), rivals);
   }
 
-  std::span<const ResultRow* const> rows_;
+  std::span<const Result* const> rows_;
   std::span<const RowOrigin> origins_;
   std::vector<std::size_t> places_;
   std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> numbers_;  ///< by run and ordinal
@@ -153,13 +152,13 @@ void number_places(std::vector<Rank>& ranks, const std::vector<std::size_t>& pla
 
 }  // namespace
 
-std::vector<Rank> rank(std::span<const ResultRow* const> rows, std::span<const RowOrigin> origins) {
+std::vector<Rank> rank(std::span<const Result* const> rows, std::span<const RowOrigin> origins) {
   std::vector<Rank> ranks(rows.size());
   std::map<std::size_t, std::vector<std::size_t>> platforms;
   for (std::size_t i = 0; i < rows.size(); ++i) platforms[origins[i].platform].push_back(i);
   for (const auto& [platform, places] : platforms) {
     const Field field(rows, origins, places);
-    const auto is_own = [&](std::size_t place) { return !rows[place]->stored.row.vendor; };
+    const auto is_own = [&](std::size_t place) { return !rows[place]->row.vendor; };
     const Standings all = field.stand(Against::best, std::nullopt, [](std::size_t) { return true; });
     const Standings own = field.stand(Against::own, best_of(all), is_own);
     const Standings asked = field.stand(Against::question, best_of(own),
@@ -194,10 +193,10 @@ std::vector<Rank> rank(std::span<const ResultRow* const> rows, std::span<const R
   return ranks;
 }
 
-std::vector<Rank> rank(std::span<const ResultRow* const> rows) {
+std::vector<Rank> rank(std::span<const Result* const> rows) {
   std::map<std::string, std::size_t, std::less<>> numbers;
   std::vector<RowOrigin> origins;
-  for (const ResultRow* row : rows) {
+  for (const Result* row : rows) {
     origins.push_back({numbers.try_emplace(row->point().device, numbers.size()).first->second});
   }
   return rank(rows, origins);

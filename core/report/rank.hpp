@@ -2,9 +2,8 @@
 // of searches and tuning ask this function; it reads the comparisons that the run stored.
 #pragma once
 
-#include "report/rows.hpp"
+#include "store/result.hpp"
 
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,7 +11,7 @@
 namespace benchctl {
 
 struct Rank {
-  /// May it win (store/records.hpp)? Nothing below is true of a row that may not.
+  /// May it win (store/result.hpp)? Nothing below is true of a row that may not.
   bool competes = false;
   bool best = false;      ///< the fastest of its device: one row
   bool ties = false;      ///< not shown slower than that one
@@ -29,10 +28,10 @@ struct Rank {
   std::size_t place = 0;
   /// Its time over that of the fastest of its device, at least 1: by common rounds if there are any, else
   /// by the medians. NaN if its device has no fastest.
-  double versus_best = std::numeric_limits<double>::quiet_NaN();
+  double versus_best = no_number;
   /// The same against the fastest row that the question is about; NaN if it is about none, or not about
   /// this.
-  double versus_asked = std::numeric_limits<double>::quiet_NaN();
+  double versus_asked = no_number;
 
   /// What tables show before the row: `*` the fastest of its device, or the fastest that is not a vendor
   /// library; `=` ties with one of them; else nothing.
@@ -52,10 +51,10 @@ struct RowOrigin {
 /// Ranks rows of one problem that were measured in the same way. In the order of the rows. Rows of
 /// different runs, and reused ones, were not measured together: the processes decide (stats/race.hpp), else
 /// they tie.
-[[nodiscard]] std::vector<Rank> rank(std::span<const ResultRow* const> rows,
+[[nodiscard]] std::vector<Rank> rank(std::span<const Result* const> rows,
                                      std::span<const RowOrigin> origins);
 
 /// The same for rows of one run, with devices distinguished by their names, and no question.
-[[nodiscard]] std::vector<Rank> rank(std::span<const ResultRow* const> rows);
+[[nodiscard]] std::vector<Rank> rank(std::span<const Result* const> rows);
 
 }  // namespace benchctl

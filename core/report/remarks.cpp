@@ -1,7 +1,6 @@
 #include "report/remarks.hpp"
 
 #include "report/format.hpp"
-#include "store/records.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,8 +12,8 @@ namespace benchctl {
 
 namespace {
 
-std::string missed_target(const ResultRow& row, const Rank& rank) {
-  const Measurement& m = *row.stored.measurement;
+std::string missed_target(const Result& row, const Rank& rank) {
+  const Measurement& m = *row.measurement;
   const MeasureSettings& settings = row.point().measure;
   // What has left, or was to have so many samples, had no target. So few samples are remarked already.
   const bool missed =
@@ -28,8 +27,15 @@ std::string missed_target(const ResultRow& row, const Rank& rank) {
 
 }  // namespace
 
-Remarks::Remarks(std::span<const ResultRow> rows) {
-  for (const ResultRow& row : rows) {
+std::string modes_text(const Result& result) {
+  if (std::isnan(result.metric("mode_high_share"))) return {};
+  const double high = result.metric("mode_high_ns");
+  return fmt::format("bimodal {}/{}", in_unit_of(high, result.metric("mode_low_ns"), 3),
+                     format_duration(high, 3));
+}
+
+Remarks::Remarks(std::span<const Result> rows) {
+  for (const Result& row : rows) {
     if (!row.timed()) continue;
     double& clock = highest_clock_[row.point().device];
     clock = std::max(clock, row.metric("sm_clock"));
@@ -37,7 +43,7 @@ Remarks::Remarks(std::span<const ResultRow> rows) {
   }
 }
 
-std::string Remarks::of(const ResultRow& row, const Rank& rank, bool brief) {
+std::string Remarks::of(const Result& row, const Rank& rank, bool brief) {
   std::vector<std::string> texts;
   const auto add = [&](std::string_view code, std::string text) {
     if (text.empty()) return;
@@ -46,8 +52,8 @@ std::string Remarks::of(const ResultRow& row, const Rank& rank, bool brief) {
   };
   const auto add_if = [&](bool holds, std::string_view code) { add(code, holds ? std::string(code) : ""); };
   const std::string& device = row.point().device;
-  const Measurement& m = *row.stored.measurement;
-  add_if(row.stored.row.vendor, "vendor");
+  const Measurement& m = *row.measurement;
+  add_if(row.row.vendor, "vendor");
   if (const std::string core = row.note("old_kernel"); !core.empty())
     add("… kernel", first_line(core) + " kernel");
   const auto threads = threads_.find(device);
@@ -59,15 +65,15 @@ std::string Remarks::of(const ResultRow& row, const Rank& rank, bool brief) {
   add_if(row.point().status == Status::unstable, "noisy");
   const std::string missed = missed_target(row, rank);
   add("±…, asked …", brief ? missed.substr(0, missed.find(',')) : missed);
-  const std::string modes = row.modes_text();
+  const std::string modes = modes_text(row);
   add("bimodal a/b", brief ? modes.substr(0, modes.find(' ')) : modes);
-  add_if(row.stored.row.reused_from.has_value(), "reused");
+  add_if(row.row.reused_from.has_value(), "reused");
   add_if(rank.ties && !rank.together, "not together");
-  const bool above = is_above_roof(row.stored);
+  const bool above = is_above_roof(row);
   add_if(above, "above roof");
   add_if(!above && row.metric("roof_fraction") > 1, "at roof");
-  add_if(row.stored.notes.contains(audit_undecided_note), "audit undecided");
-  add_if(rank.place == 1 && row.stored.notes.contains(not_audited_note), "not audited");
+  add_if(row.notes.contains(audit_undecided_note), "audit undecided");
+  add_if(rank.place == 1 && row.notes.contains(not_audited_note), "not audited");
   if (const double count = row.metric("throttled_samples"); count > 0) {
     add("… throttled", fmt::format("{} throttled", count));
   }

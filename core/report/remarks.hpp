@@ -42,13 +42,16 @@ inline constexpr auto remark_table = std::to_array<RemarkInfo>({
 /// The note of a result that there was no time to audit.
 inline constexpr std::string_view not_audited_note = "not_audited";
 
+/// Where samples have two modes: `bimodal 122/207 µs`; else empty.
+[[nodiscard]] std::string modes_text(const Result& result);
+
 /// Writes remarks of the rows of one run, and remembers which codes occurred.
 class Remarks {
  public:
-  explicit Remarks(std::span<const ResultRow> rows);
+  explicit Remarks(std::span<const Result> rows);
 
   /// `vendor, 16 threads, bimodal 122/207 µs`; `brief`: the last without its figures.
-  [[nodiscard]] std::string of(const ResultRow& row, const Rank& rank, bool brief = false);
+  [[nodiscard]] std::string of(const Result& row, const Rank& rank, bool brief = false);
 
   /// A line for each code that occurred, in the order of the table.
   [[nodiscard]] std::string legend() const;

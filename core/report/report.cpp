@@ -3,7 +3,6 @@
 #include "model/glob.hpp"
 #include "model/json_depth.hpp"
 #include "model/question.hpp"
-#include "store/records.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <tuple>
+#include <unordered_map>
 
 namespace benchctl {
 
@@ -51,83 +50,59 @@ ReportRun read_run(const ReportSource& source, bool several_stores) {
   return run;
 }
 
-/// Numbers platforms as points name them.
-class Platforms {
- public:
-  explicit Platforms(std::vector<Platform>& platforms) : platforms_(platforms) {}
-
-  std::size_t of(const ReportRun& run, const std::string& lane) {
-    const auto found = std::ranges::find(run.lanes, lane, &Lane::name);
-    const Lane* device = found != run.lanes.end() ? &*found : nullptr;
-    const Key key = device != nullptr
-                        ? Key{lane, device->device.name, device->device.driver, device->device.architecture}
-                        : Key{lane, "", "", ""};
-    const auto [place, fresh] = numbers_.try_emplace(key, platforms_.size());
-    if (fresh) {
-      Platform& platform = platforms_.emplace_back();
-      platform.lane = platform.label = lane;
-      platform.known = device != nullptr;
-      if (device != nullptr) {
-        platform.device = *device;
-        platform.datasheet = datasheet_device(*device, run.lanes);
-      }
-    }
-    return place->second;
+/// The number of the platform that points of the run call so.
+std::size_t platform_of(std::vector<Platform>& platforms, const ReportRun& run, const std::string& lane) {
+  const auto found = std::ranges::find(run.lanes, lane, &Lane::name);
+  const bool known = found != run.lanes.end();
+  const auto same = std::ranges::find_if(platforms, [&](const Platform& other) {
+    return other.lane == lane && other.known == known &&
+           (!known || same_kind(DeviceKey(other.device.device), DeviceKey(found->device)));
+  });
+  const auto number = static_cast<std::size_t>(same - platforms.begin());
+  if (same != platforms.end()) return number;
+  Platform& platform = platforms.emplace_back();
+  platform.lane = platform.label = lane;
+  platform.known = known;
+  if (known) {
+    platform.device = *found;
+    platform.datasheet = datasheet_device(*found, run.lanes);
   }
+  return number;
+}
 
-  /// Tells platforms of one lane name apart by what differs.
-  void name_apart() {
-    std::map<std::string, std::set<std::string>> devices;
-    std::map<std::string, int> count;
-    for (const Platform& platform : platforms_) {
-      devices[platform.lane].insert(platform.device.device.name);
-      ++count[platform.lane];
-    }
-    for (Platform& platform : platforms_) {
-      const DeviceInfo& device = platform.device.device;
-      if (count[platform.lane] < 2 || !platform.known) continue;
-      const bool by_name = devices[platform.lane].size() == static_cast<std::size_t>(count[platform.lane]);
-      platform.label +=
-          fmt::format(" ({})", by_name ? device.name : fmt::format("{}, {}", device.name, device.driver));
-    }
+/// Tells platforms of one lane name apart by what differs.
+void name_apart(std::vector<Platform>& platforms) {
+  std::map<std::string, std::set<std::string>> devices;
+  std::map<std::string, std::size_t> count;
+  for (const Platform& platform : platforms) {
+    devices[platform.lane].insert(platform.device.device.name);
+    ++count[platform.lane];
   }
-
- private:
-  using Key = std::tuple<std::string, std::string, std::string, std::string>;
-  std::vector<Platform>& platforms_;
-  std::map<Key, std::size_t> numbers_;
-};
-
-void keep_highest(std::map<std::string, double>& roofs, const RoofRow& roof) {
-  double& known = roofs[roof.probe];
-  known = std::max(known, roof.per_second);
+  for (Platform& platform : platforms) {
+    const DeviceInfo& device = platform.device.device;
+    if (count[platform.lane] < 2 || !platform.known) continue;
+    const bool by_name = devices[platform.lane].size() == count[platform.lane];
+    platform.label +=
+        fmt::format(" ({})", by_name ? device.name : fmt::format("{}, {}", device.name, device.driver));
+  }
 }
 
 /// Puts rows with times into comparisons, in the order in which these begin; and what failed to the others
 /// of its problem.
 void compare(Report& report) {
-  using Key = std::tuple<std::string, SharedParameters, CacheMode, LaunchMode, Basis>;
-  std::map<Key, std::size_t, std::less<>> numbers;
-  const auto key_of = [&](std::size_t row) {
-    const Point& point = report.rows[row].point();
-    const MeasureSettings& measure = point.measure;
-    return std::tie(point.workload, point.problem, measure.cache, measure.launch, measure.basis);
-  };
+  std::unordered_map<RivalKey, std::size_t, KeyHash> numbers;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     if (!report.rows[i].timed()) continue;
-    const auto key = key_of(i);
-    auto place = numbers.find(key);
-    if (place == numbers.end()) {
-      place = numbers.emplace(key, report.comparisons.size()).first;
-      const auto& [workload, problem, cache, launch, basis] = key;
-      report.comparisons.push_back({workload, problem, cache, launch, basis, {}, {}, {}});
-    }
+    RivalKey key(report.rows[i].point());
+    const auto [place, fresh] = numbers.try_emplace(key, report.comparisons.size());
+    if (fresh) report.comparisons.push_back({std::move(key)});
     report.comparisons[place->second].rows.push_back(i);
     report.places[i].comparison = place->second;
   }
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    if (info(report.rows[i].point().status).status_class != StatusClass::failed) continue;
-    const auto place = numbers.find(key_of(i));
+    const Point& point = report.rows[i].point();
+    if (info(point.status).status_class != StatusClass::failed) continue;
+    const auto place = numbers.find(RivalKey(point));
     if (place != numbers.end()) report.comparisons[place->second].failed.push_back(i);
   }
 }
@@ -139,12 +114,11 @@ void mark_older(Report& report, const IdenticalProblem& comparison) {
     const std::size_t run = report.places[row].run;
     return std::pair(report.runs[run].row.created_at, run);
   };
-  std::map<std::tuple<std::size_t, std::string, std::string, SharedParameters>, std::size_t> newest;
+  std::unordered_map<PointKey, std::size_t, KeyHash> newest;
   for (const std::size_t row : comparison.rows) {
-    if (!may_win(report.rows[row].stored)) continue;
-    const Point& point = report.rows[row].point();
-    const auto [place, fresh] =
-        newest.try_emplace({report.places[row].platform, point.variant, point.layout, point.tunables}, row);
+    if (!may_win(report.rows[row])) continue;
+    const std::string& platform = report.platforms[report.places[row].platform].label;
+    const auto [place, fresh] = newest.try_emplace(PointKey(report.rows[row].point(), platform), row);
     if (fresh || report.places[place->second].run == report.places[row].run) continue;
     std::size_t older = row;
     if (age(place->second) < age(row)) std::swap(place->second, older);
@@ -159,10 +133,10 @@ void ask(Report& report) {
   };
   std::map<std::pair<std::string, std::string>, Asked> all;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    const ResultRow& row = report.rows[i];
+    const Result& row = report.rows[i];
     const ReportRun& run = report.runs[report.places[i].run];
     Asked& asked = all[{run.title(), row.point().workload}];
-    asked.points.push_back({&row.point(), row.stored.row.vendor});
+    asked.points.push_back({&row.point(), row.row.vendor});
     if (asked.wanted.empty()) asked.wanted = run.row.question;
   }
   for (const auto& [key, asked] : all) {
@@ -172,14 +146,15 @@ void ask(Report& report) {
 
 void rank_rows(Report& report, IdenticalProblem& comparison) {
   mark_older(report, comparison);
-  std::vector<const ResultRow*> rows;
+  std::vector<const Result*> rows;
   std::vector<RowOrigin> origins;
   std::set<std::size_t> platforms;
   for (const std::size_t i : comparison.rows) {
-    const ResultRow& row = report.rows[i];
+    const Result& row = report.rows[i];
     const RowPlace& place = report.places[i];
-    const std::string& axis = report.questions.at({report.runs[place.run].title(), comparison.workload});
-    const bool asked = is_asked({&row.point(), row.stored.row.vendor}, axis);
+    const std::string& axis =
+        report.questions.at({report.runs[place.run].title(), comparison.key.problem.workload});
+    const bool asked = is_asked({&row.point(), row.row.vendor}, axis);
     rows.push_back(&row);
     origins.push_back({place.platform, place.run, place.older, asked});
     platforms.insert(place.platform);
@@ -210,7 +185,7 @@ std::vector<Portability> portability_of(const Report& report, std::size_t number
     return *found;
   };
   for (const std::size_t index : comparison.rows) {
-    const ResultRow& row = report.rows[index];
+    const Result& row = report.rows[index];
     const Rank& own = report.places[index].rank;
     if (!own.competes) continue;
     Portability& entry = of_variant(index);
@@ -260,7 +235,7 @@ std::string report_title(const Report& report, const std::string& given) {
                            : fmt::format("{}", fmt::join(titles, " · "));
 }
 
-std::span<const ResultRow> rows_of_run(const Report& report, std::size_t run) {
+std::span<const Result> rows_of_run(const Report& report, std::size_t run) {
   const auto first = std::ranges::lower_bound(report.places, run, {}, &RowPlace::run);
   const auto last = std::ranges::upper_bound(report.places, run, {}, &RowPlace::run);
   return std::span(report.rows)
@@ -290,17 +265,17 @@ std::vector<Published> published_of(const Report& report) {
 }
 
 void arrange(Report& report) {
-  Platforms platforms(report.platforms);
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     RowPlace& place = report.places[i];
-    place.platform = platforms.of(report.runs[place.run], report.rows[i].point().device);
+    place.platform = platform_of(report.platforms, report.runs[place.run], report.rows[i].point().device);
   }
   for (const ReportRun& run : report.runs) {
     for (const RoofRow& roof : run.roofs) {
-      keep_highest(report.platforms[platforms.of(run, roof.lane)].roofs, roof);
+      double& highest = report.platforms[platform_of(report.platforms, run, roof.lane)].roofs[roof.probe];
+      highest = std::max(highest, roof.per_second);
     }
   }
-  platforms.name_apart();
+  name_apart(report.platforms);
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const Platform& platform = report.platforms[report.places[i].platform];
     report.places[i].datasheet_share = datasheet_share(report.rows[i], platform.datasheet, platform.roofs);
@@ -332,10 +307,10 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
   for (const ReportSource& source : sources) {
     const std::size_t number = report.runs.size();
     ReportRun& run = report.runs.emplace_back(read_run(source, several_stores));
-    const auto take = [&](StoredPoint&& stored) {
+    const auto take = [&](Result&& stored) {
       if (!shown(stored.row.point.workload)) return;
       ++run.counts[stored.row.point.status];
-      report.rows.push_back(make_row(std::move(stored)));
+      report.rows.push_back(std::move(stored));
       report.places.push_back({.run = number});
     };
     run.left_out = source.store->each_result(source.run, take, most);

@@ -2,9 +2,10 @@
 // format is written from this alone (samples, which are many, are read when a format wants them).
 #pragma once
 
+#include "model/keys.hpp"
+#include "report/datasheet_share.hpp"
 #include "report/published_series.hpp"
 #include "report/rank.hpp"
-#include "report/rows.hpp"
 #include "store/store.hpp"
 
 #include <limits>
@@ -44,7 +45,7 @@ struct ReportRun {
 };
 
 /// A device as a backend drives it. Lanes of several runs are one platform if they have the same name and
-/// the same device, driver and architecture.
+/// their devices are of one kind (same_kind).
 struct Platform {
   std::string label;  ///< the lane's name; with the device's where several platforms share a lane's name
   std::string lane;
@@ -56,14 +57,10 @@ struct Platform {
 
 /// Points that can be compared: the same problem, measured in the same way.
 struct IdenticalProblem {
-  std::string workload;
-  SharedParameters problem;
-  CacheMode cache{};
-  LaunchMode launch{};
-  Basis basis{};
-  std::vector<std::size_t> rows;       ///< those with times
-  std::vector<std::size_t> platforms;  ///< the platforms of `rows`, each once, ascending
-  std::vector<std::size_t> failed;     ///< rows of the problem whose status is a failure
+  RivalKey key;
+  std::vector<std::size_t> rows = {};       ///< those with times
+  std::vector<std::size_t> platforms = {};  ///< the platforms of `rows`, each once, ascending
+  std::vector<std::size_t> failed = {};     ///< rows of the problem whose status is a failure
 };
 
 /// Where a row belongs.
@@ -75,7 +72,7 @@ struct RowPlace {
   std::size_t comparison = none;  ///< none without times
   bool older = false;             ///< a newer run of the report has the same point, which stands for both
   Rank rank{};
-  double datasheet_share = std::numeric_limits<double>::quiet_NaN();  ///< see datasheet_share()
+  double datasheet_share = no_number;  ///< see datasheet_share()
 };
 
 /// How well one variant does on all platforms of a comparison; only of variants that each of them has.
@@ -96,7 +93,7 @@ struct Portability {
 struct Report {
   std::vector<ReportRun> runs;
   std::vector<Platform> platforms;
-  std::vector<ResultRow> rows;   ///< run by run, by ordinal
+  std::vector<Result> rows;      ///< run by run, by ordinal
   std::vector<RowPlace> places;  ///< a place for each row
   std::vector<IdenticalProblem> comparisons;
   /// What the runs of each title ask about the points of each workload: an axis, or empty (question_axis).
@@ -130,7 +127,7 @@ void arrange(Report& report);
 [[nodiscard]] std::string report_title(const Report& report, const std::string& given);
 
 /// The rows of one of its runs.
-[[nodiscard]] std::span<const ResultRow> rows_of_run(const Report& report, std::size_t run);
+[[nodiscard]] std::span<const Result> rows_of_run(const Report& report, std::size_t run);
 
 /// The label of each row's platform and the type of its device.
 [[nodiscard]] std::vector<RowDevice> row_devices(const Report& report);

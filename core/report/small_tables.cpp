@@ -1,4 +1,5 @@
 // Published figures beside ours, the roofs that a run used, and the runs of a store.
+#include "model/metrics.hpp"
 #include "report/format.hpp"
 #include "report/published_series.hpp"
 #include "report/table.hpp"
@@ -7,33 +8,24 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <map>
 
 namespace benchctl {
 
-namespace {
-
-std::string own_text(double figure, const std::string& metric) {
-  return metric.ends_with("_ns") ? format_duration(figure) : format_significant(figure);
-}
-
-std::string ratio_or_nothing(double ratio) {
-  return std::isnan(ratio) ? "" : format_significant(ratio, 3) + "×";
-}
-
-}  // namespace
-
 std::vector<std::string> published_cells(const Published& published, const PublishedPair& entry) {
-  return {to_text(entry.at), format_significant(entry.published), ratio_or_nothing(entry.published_ratio),
-          own_text(entry.measured, published.metric), ratio_or_nothing(entry.measured_ratio)};
+  const MetricInfo* metric = find_metric(published.metric);
+  const bool is_time = metric != nullptr && metric->unit == "ns";
+  return {to_text(entry.at), format_significant(entry.published),
+          format_figure(entry.published_ratio, Hint::ratio),
+          is_time ? format_duration(entry.measured) : format_significant(entry.measured),
+          format_figure(entry.measured_ratio, Hint::ratio)};
 }
 
-std::string published_tables(const std::vector<Published>& references, std::span<const ResultRow> rows,
+std::string published_tables(const std::vector<Published>& references, std::span<const Result> rows,
                              const std::map<std::string, DeviceType>& device_types,
                              const TableOptions& options) {
   std::vector<RowDevice> devices;
-  for (const ResultRow& row : rows) {
+  for (const Result& row : rows) {
     const auto type = device_types.find(row.point().device);
     devices.push_back({row.point().device,
                        type != device_types.end() ? std::string(to_string(type->second)) : std::string()});
@@ -82,8 +74,8 @@ double roof_half_width(const RoofRow& roof) {
 std::vector<std::vector<std::string>> roof_cells(const std::vector<RoofRow>& roofs) {
   std::vector<std::vector<std::string>> rows;
   for (const RoofRow& roof : roofs) {
-    const double width = roof_half_width(roof);
-    rows.push_back({roof.lane, roof.probe, roof_rate(roof), std::isnan(width) ? "" : format_percent(width),
+    rows.push_back({roof.lane, roof.probe, roof_rate(roof),
+                    format_figure(roof_half_width(roof), Hint::share),
                     roof.clock_mhz > 0 ? fmt::format("{:.0f} MHz", roof.clock_mhz) : ""});
   }
   return rows;

@@ -57,11 +57,10 @@ std::string without_figures(std::string_view reason) {
 }
 
 /// Which point each compared one stands against, where that is not the same for all of a device.
-std::string baselines_text(std::span<const ResultRow> rows, bool markdown) {
+std::string baselines_text(std::span<const Result> rows, bool markdown) {
   std::map<std::string, std::size_t> baselines;
-  for (const ResultRow& row : rows) {
-    if (const Comparison* comparison = row.stored.compared(Against::baseline))
-      ++baselines[comparison->label];
+  for (const Result& row : rows) {
+    if (const Comparison* comparison = row.compared(Against::baseline)) ++baselines[comparison->label];
   }
   constexpr std::size_t shown = 6;
   std::string text;
@@ -94,12 +93,12 @@ std::string devices_side_by_side(const Report& report, const Headline& headline,
   const std::vector<Answer> answers = answers_of(report, *headline.comparison);
   if (answers.size() < 2) return {};
   PointWords words;
-  for (const ResultRow& row : report.rows) words.add(row.point());
+  for (const Result& row : report.rows) words.add(row.point());
   TextTable table({{"device"}, {"fastest"}, {"time (range)"}, {"vs best device", true}});
   const auto add = [&](const std::string& device, std::size_t row, double versus) {
-    const ResultRow& shown = report.rows[row];
+    const Result& shown = report.rows[row];
     table.add({device, shown.library().empty() ? words.variant(shown.point()) : shown.library(),
-               format_time(*shown.stored.measurement), format_significant(versus, 3) + "×"});
+               format_time(*shown.measurement), format_figure(versus, Hint::ratio)});
   };
   for (const Answer& answer : answers) {
     if (!answer.best) continue;
@@ -180,11 +179,11 @@ std::string progress_text(const ReportRun& run) {
 }
 
 /// What failed, in a line each, where a reader looks first.
-std::string failures_text(std::span<const ResultRow> rows) {
+std::string failures_text(std::span<const Result> rows) {
   constexpr std::size_t shown = 3;
   std::size_t failed = 0;
   std::string text;
-  for (const ResultRow& row : rows) {
+  for (const Result& row : rows) {
     const Point& point = row.point();
     if (info(point.status).status_class != StatusClass::failed || ++failed > shown) continue;
     const std::string gist = gist_of(point.status, point.reason);
@@ -195,7 +194,7 @@ std::string failures_text(std::span<const ResultRow> rows) {
     text +=
         fmt::format("{} ({}/{} on {}; `benchctl explain {}`)\n",
                     what.empty() ? std::string(to_string(point.status)) : what, first_line(point.workload),
-                    first_line(point.variant), first_line(point.device), point_name(row.stored.row));
+                    first_line(point.variant), first_line(point.device), point_name(row.row));
   }
   return failed > shown ? text + fmt::format("and {} more failures below\n", failed - shown) : text;
 }
@@ -214,7 +213,7 @@ std::string not_listed(std::size_t count, std::string_view what, std::string_vie
   return fmt::format("{} {} are not listed; {} lists them.\n\n", format_count(count), what, who);
 }
 
-std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& options) {
+std::string untimed_points(std::span<const Result> rows, const TableOptions& options) {
   struct Reason {
     Status status{};
     std::string text;  ///< the text of the first
@@ -225,16 +224,16 @@ std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& 
   };
   std::vector<Reason> reasons;
   std::map<std::pair<Status, std::string>, std::size_t> places;
-  for (const ResultRow& row : rows) {
+  for (const Result& row : rows) {
     if (row.timed()) continue;
     const Point& point = row.point();
     const std::string gist = gist_of(point.status, point.reason);
     const auto [place, fresh] = places.try_emplace(
         {point.status, is_left_out(point.status) ? without_figures(gist) : gist}, reasons.size());
-    if (fresh) reasons.push_back({point.status, gist, true, point_name(row.stored.row)});
+    if (fresh) reasons.push_back({point.status, gist, true, point_name(row.row)});
     Reason& reason = reasons[place->second];
     reason.same = reason.same && reason.text == gist;
-    reason.labels.push_back(fmt::format("{}  {}", row.stored.row.ordinal, point.label()));
+    reason.labels.push_back(fmt::format("{}  {}", row.row.ordinal, point.label()));
     reason.devices.insert(point.device);
   }
   if (reasons.empty()) return {};
@@ -283,18 +282,10 @@ std::string count_text(const StatusCounts& counts) {
   return text;
 }
 
-std::string result_table(const Store& store, RunId id, const TableOptions& options) {
-  // Published figures stand beside any of the points.
-  const bool all = options.all || options.published;
-  const ReportSource source{&store, id};
-  return result_table(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)), 0,
-                      options);
-}
-
 std::string result_table(const Report& report, std::size_t number, const TableOptions& options) {
   const auto shown = [&](const std::string& text) { return first_line_in(text, options.markdown); };
   const ReportRun& run = report.runs[number];
-  const std::span<const ResultRow> rows = rows_of_run(report, number);
+  const std::span<const Result> rows = rows_of_run(report, number);
   const RunId id = run.row.id;
   std::string text;
   if (options.answer) {

@@ -32,23 +32,19 @@ inline constexpr std::size_t rows_listed = 1000;
 
 /// Everything about a run: the answer (report/headline.hpp), the devices side by side, what failed, a table
 /// for each problem and way of measuring (times of different bases never share one), the points without
-/// times by reason, and where it is stored. No more than `rows_listed` points with times, unless `all` or
-/// `published` is set: those that Store::each_result chooses. Throws StoreError, also when there is no such
-/// run.
-[[nodiscard]] std::string result_table(const Store& store, RunId run, const TableOptions& options);
-/// The same of a run of a report.
+/// times by reason, and where it is stored.
 [[nodiscard]] std::string result_table(const Report& report, std::size_t run, const TableOptions& options);
 
 /// The tables alone, one for each problem and way of measuring, in the order of the rows; problems of which
 /// each device has hardly more than one point stand in one table together. Below them a line explains each
 /// mark and remark that occurred. Rows of one run.
-[[nodiscard]] std::string problem_tables(std::span<const ResultRow> rows, const TableOptions& options);
+[[nodiscard]] std::string problem_tables(std::span<const Result> rows, const TableOptions& options);
 
 /// Published figures beside ours, as ratios to one of them: a table for each, with the points of each
 /// device that differ in nothing but the axis. Empty where none of ours match. `device_types` is by lane
 /// name.
 [[nodiscard]] std::string published_tables(const std::vector<Published>& references,
-                                           std::span<const ResultRow> rows,
+                                           std::span<const Result> rows,
                                            const std::map<std::string, DeviceType>& device_types,
                                            const TableOptions& options);
 
@@ -70,7 +66,7 @@ inline constexpr std::size_t rows_listed = 1000;
 [[nodiscard]] std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options);
 
 /// Points without times, those of one status and reason together; empty if there are none.
-[[nodiscard]] std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& options);
+[[nodiscard]] std::string untimed_points(std::span<const Result> rows, const TableOptions& options);
 
 /// All runs of the store, newest first.
 [[nodiscard]] std::string runs_table(const Store& store, std::size_t width = 0);

@@ -1,7 +1,6 @@
 #include "report/text_table.hpp"
 
 #include "model/visible.hpp"
-#include "report/format.hpp"
 #include "report/text_width.hpp"
 
 #include <fmt/format.h>
@@ -91,6 +90,12 @@ void TextTable::add(std::vector<std::string> cells, bool marked) {
   if (cells.size() != columns_.size()) throw std::logic_error("a row needs one cell per column");
   for (std::string& cell : cells) cell = visible(cell);
   rows_.push_back({std::move(cells), marked});
+}
+
+void TextTable::add_cells(const std::vector<Cell>& cells, bool marked) {
+  std::vector<std::string> texts;
+  for (const Cell& cell : cells) texts.push_back(cell.text);
+  add(std::move(texts), marked);
 }
 
 std::vector<std::size_t> TextTable::shown(bool headings) const {

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "model/names.hpp"
+#include "report/format.hpp"
 #include "report/glossary.hpp"
 
 namespace benchctl {
@@ -64,6 +67,40 @@ struct TextColumn {
   bool is_heading = false;
 };
 
+/// What stands in a table at one place: a text, or a figure as its hint says.
+struct Cell {
+  // NOLINTNEXTLINE(google-explicit-constructor): most cells are nothing but their text.
+  Cell(std::string words = {}, std::optional<std::size_t> point = {})
+      : text(std::move(words)), row(point) {}
+  Cell(double figure, Hint hint) : text(format_figure(figure, hint)) {}
+
+  std::string text;
+  std::optional<std::size_t>
+      row;  ///< the row of the report that the text names: the page opens its details
+};
+
+/// A column and what it holds of each thing that a table has a row for. Terminals, Markdown and the page
+/// are written from it.
+template <class Shown>
+struct Column {
+  TextColumn head;
+  std::function<Cell(const Shown&)> cell;
+};
+
+template <class Shown>
+[[nodiscard]] std::vector<TextColumn> heads_of(const std::vector<Column<Shown>>& columns) {
+  std::vector<TextColumn> heads;
+  for (const Column<Shown>& column : columns) heads.push_back(column.head);
+  return heads;
+}
+
+template <class Shown>
+[[nodiscard]] std::vector<Cell> cells_of(const std::vector<Column<Shown>>& columns, const Shown& shown) {
+  std::vector<Cell> cells;
+  for (const Column<Shown>& column : columns) cells.push_back(column.cell(shown));
+  return cells;
+}
+
 class TextTable {
  public:
   explicit TextTable(std::vector<TextColumn> columns);
@@ -71,6 +108,7 @@ class TextTable {
   /// One cell per column; control characters in it are made visible. `marked` rows stand out where there
   /// are colours.
   void add(std::vector<std::string> cells, bool marked = false);
+  void add_cells(const std::vector<Cell>& cells, bool marked = false);
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
   /// Lines with two spaces between columns and none at their ends, no head if no column has a title. Where

@@ -1,7 +1,7 @@
 #include "report/report.hpp"
 
 #include "report/format.hpp"
-#include "store/records.hpp"
+#include "report/remarks.hpp"
 
 #include <benchctl/software.hpp>
 
@@ -53,14 +53,14 @@ void add_times(const Report& report, std::vector<std::string>& warnings) {
   std::uint64_t undecided = 0;
   std::uint64_t few = 0;
   std::vector<std::string> in_modes;
-  for (const ResultRow& row : report.rows) {
+  for (const Result& row : report.rows) {
     if (!row.timed()) continue;
     ++timed;
     noisy += row.point().status == Status::unstable ? 1 : 0;
-    above += is_above_roof(row.stored) ? 1 : 0;
-    undecided += row.stored.notes.contains(audit_undecided_note) ? 1 : 0;
-    few += range_of(*row.stored.measurement).kind == TimeRange::Kind::extremes ? 1 : 0;
-    if (const std::string modes = row.modes_text(); !modes.empty()) {
+    above += is_above_roof(row) ? 1 : 0;
+    undecided += row.notes.contains(audit_undecided_note) ? 1 : 0;
+    few += range_of(*row.measurement).kind == TimeRange::Kind::extremes ? 1 : 0;
+    if (const std::string modes = modes_text(row); !modes.empty()) {
       in_modes.push_back(fmt::format("{}, {}", row.point().label(), modes));
     }
   }

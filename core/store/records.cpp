@@ -35,9 +35,6 @@ std::optional<ProcessState> read_state(std::int64_t pid) {
   return process;
 }
 
-/// Shares are shown in whole per cents: what shows as 100 % is at its roof.
-constexpr double share_at_roof = 1.005;
-
 }  // namespace
 
 ProcessIdentity this_process() {
@@ -52,29 +49,6 @@ bool is_alive(const ProcessIdentity& process) {
 
 RunState state_now(const RunRow& run) {
   return run.state == RunState::running && !is_alive(run.owner) ? RunState::interrupted : run.state;
-}
-
-bool has_time(Status status, const std::optional<Measurement>& measurement) {
-  const StatusClass status_class = info(status).status_class;
-  return measurement && measurement->median_ns > 0 && std::isfinite(measurement->median_ns) &&
-         (status_class == StatusClass::good || status_class == StatusClass::warning);
-}
-
-bool has_time(const StoredPoint& stored) { return has_time(stored.row.point.status, stored.measurement); }
-
-bool is_above_roof(const StoredPoint& stored) {
-  if (!has_time(stored)) return false;
-  if (stored.notes.contains("above_roof")) return true;
-  const auto share = stored.resources.find("roof_fraction");
-  if (share == stored.resources.end()) return false;
-  const Measurement& m = *stored.measurement;
-  return share->second * m.median_ns / range_of(m).high_ns > share_at_roof;
-}
-
-bool may_win(const StoredPoint& stored) {
-  return has_time(stored) && stored.row.point.expect == Expect::right &&
-         !stored.notes.contains(audit_undecided_note) && !stored.notes.contains(measured_again_note) &&
-         !is_above_roof(stored);
 }
 
 std::vector<double> used_ns(const std::vector<SampleRow>& rows) {

@@ -4,14 +4,12 @@
 #include <benchctl/backend.hpp>
 #include <benchctl/sampling.hpp>
 
-#include "model/comparison.hpp"
 #include "model/measure.hpp"
 #include "model/point.hpp"
 #include "model/published.hpp"
 #include "model/status.hpp"
 #include "workloads/workload.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -155,42 +153,6 @@ struct PointResult {
   std::map<std::string, std::string, std::less<>> notes = {};
 };
 
-/// A point of a run with all that was found out about it.
-struct StoredPoint {
-  PointRow row;
-  std::optional<Measurement> measurement;
-  std::vector<Comparison> comparisons = {};  ///< at most one of each kind
-  std::map<VerificationPhase, Verification> verifications;
-  Resources resources;
-  std::map<std::string, std::string, std::less<>> notes;
-
-  /// Null where it was not compared with that.
-  [[nodiscard]] const Comparison* compared(Against against) const {
-    const auto found = std::ranges::find(comparisons, against, &Comparison::against);
-    return found != comparisons.end() ? &*found : nullptr;
-  }
-};
-
-// May a result be called the fastest? Asked by whoever compares and by whoever reports.
-
-/// Has it a time that a table may show: measured, verified, and neither wrong nor implausible?
-[[nodiscard]] bool has_time(Status status, const std::optional<Measurement>& measurement);
-[[nodiscard]] bool has_time(const StoredPoint& stored);
-
-/// Is even the slow end of its range above a measured roof? Then the roof is too low, or the kernel leaves
-/// work out.
-[[nodiscard]] bool is_above_roof(const StoredPoint& stored);
-
-/// A time of a right result that is not above a measured roof, and was not measured again in its run.
-[[nodiscard]] bool may_win(const StoredPoint& stored);
-
-/// The note of a result whose audit could not decide and whose audited times disagree with the reported
-/// one.
-inline constexpr std::string_view audit_undecided_note = "audit_undecided";
-
-/// The note of a result that stands back behind a later one of the same point in its run.
-inline constexpr std::string_view measured_again_note = "measured_again";
-
 /// A measured roof of a device, as a run used it.
 struct RoofRow {
   std::string lane;
@@ -203,12 +165,6 @@ struct RoofRow {
   double clock_mhz = 0;
 
   bool operator==(const RoofRow&) const = default;
-};
-
-/// A measured point of some run with the device that it ran on.
-struct MeasuredPoint {
-  StoredPoint point;
-  Lane lane;
 };
 
 /// Something that happened during a run: resumed, a worker replaced.

@@ -5,7 +5,7 @@
 // StoreError, which names the file and says what to do.
 #pragma once
 
-#include "store/records.hpp"
+#include "store/result.hpp"
 
 #include <filesystem>
 #include <functional>

@@ -2,8 +2,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include "report/datasheet_share.hpp"
 #include "report/export.hpp"
-#include "report/rows.hpp"
 #include "report/stored_run.hpp"
 #include "support/has_all.hpp"
 
@@ -16,14 +16,14 @@ using Catch::Approx;
 namespace {
 
 /// A copy of 1 GB each way in 1 ms.
-StoredPoint a_copy() {
-  StoredPoint stored = with_roof(measured("gpu:0", "copy", 1e6, 1), 0.5);
+Result a_copy() {
+  Result stored = with_roof(measured("gpu:0", "copy", 1e6, 1), 0.5);
   stored.row.cost = {0, 1e9, 1e9};
   return stored;
 }
 
-StoredPoint a_product(const std::string& path) {
-  StoredPoint stored = with_roof(measured("gpu:0", "tiled", 1e6, 1), 0.5);
+Result a_product(const std::string& path) {
+  Result stored = with_roof(measured("gpu:0", "tiled", 1e6, 1), 0.5);
   stored.row.cost = {30e9, 1e6, 1e6};
   if (!path.empty()) stored.notes["compute_path"] = path;
   return stored;
@@ -31,9 +31,9 @@ StoredPoint a_product(const std::string& path) {
 
 const DatasheetDevice card{{{"dram", 4e12}, {"fma_f32", 60e12}}, 50'000'000};
 
-double share(const StoredPoint& stored, const DatasheetDevice& device = card,
+double share(const Result& stored, const DatasheetDevice& device = card,
              const std::map<std::string, double>& roofs = {}) {
-  return datasheet_share(make_row(stored), device, roofs);
+  return datasheet_share(stored, device, roofs);
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ TEST_CASE("lanes of one piece of hardware share its figures") {
 TEST_CASE("the share is the least time at the peaks over the median") {
   CHECK(share(a_copy()) == Approx(0.5));
   CHECK(share(a_product("fma_f32")) == Approx(0.5));
-  StoredPoint unstable = a_copy();
+  Result unstable = a_copy();
   unstable.row.point.status = Status::unstable;
   CHECK(share(unstable) == Approx(0.5));
 }
@@ -92,14 +92,14 @@ TEST_CASE("without what decides there is no share") {
   CHECK(none(share(a_product(""))));
   CHECK(none(share(a_product("mma_tf32"))));
   CHECK(none(share(a_product("fma_f32"), {{{"fma_f32", 60e12}}, 0})));  // memory may be the longer part
-  StoredPoint transfer = a_copy();
+  Result transfer = a_copy();
   transfer.resources.clear();
   CHECK(none(share(transfer)));
   CHECK(none(share(untimed("gpu:0", "copy", Status::crashed, ""))));
 }
 
 TEST_CASE("memory decides where even the slowest roof of arithmetic is quicker") {
-  StoredPoint sum = a_copy();
+  Result sum = a_copy();
   sum.row.cost = {1e9, 2e9, 0};
   CHECK(std::isnan(share(sum)));
   CHECK(std::isnan(share(sum, card, {{"dram_read", 1e9}})));
@@ -108,7 +108,7 @@ TEST_CASE("memory decides where even the slowest roof of arithmetic is quicker")
 }
 
 TEST_CASE("a datasheet says nothing of caches") {
-  StoredPoint small = a_copy();
+  Result small = a_copy();
   small.row.cost = {0, 1e6, 1e6};
   CHECK(std::isnan(share(small)));
   small.row.point.measure.cache = CacheMode::cold;

@@ -34,7 +34,7 @@ struct Hostile : OneStore {
     wanted.lanes = {lane_of("gpu:0", hostile_text)};
     wanted.environment =
         json::array({{{"key", hostile_text}, {"value", hostile_text}, {"class", "information"}}}).dump();
-    StoredPoint point = measured("gpu:0", hostile_text, 100, 1);
+    Result point = measured("gpu:0", hostile_text, 100, 1);
     point.row.point.tunables = {{hostile_text, hostile_text}};
     wanted.points = {point, untimed("gpu:0", "bad", Status::crashed, hostile_text)};
     sources.push_back({&store, store_run(store, wanted)});

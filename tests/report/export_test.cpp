@@ -86,12 +86,12 @@ struct StoredRun : OneStore {
     wanted.title = awkward;
     wanted.environment = R"([{"key":"system.host","value":"node7","class":"information"}])";
     wanted.lanes = {lane_of("fake:0", "A device")};
-    StoredPoint good = with_tile(measured("fake:0", "tiled", 1000.5, 10), 8);
+    Result good = with_tile(measured("fake:0", "tiled", 1000.5, 10), 8);
     good.measurement->ci_high_ns = std::nan("");
     good.measurement->note = "noted";
     good.resources = {{"registers", 40}, {"occupancy", std::nan("")}, {"label", 1}};
     good.notes = {{"isa", "x"}, {"kernel", awkward}};
-    StoredPoint bad = with_tile(untimed("fake:0", "tiled", Status::compile_error, awkward), 16);
+    Result bad = with_tile(untimed("fake:0", "tiled", Status::compile_error, awkward), 16);
     bad.row.point.tunables.set("mode", awkward);
     bad.row.point.tunables.set("registers", std::int64_t{5});
     bad.row.point.tunables.set("status", true);
@@ -196,7 +196,7 @@ TEST_CASE_METHOD(StoredRun, "raw samples on request") {
 }
 
 TEST_CASE_METHOD(OneStore, "a prefixed name never takes another parameter's place") {
-  StoredPoint point = measured("gpu:0", "a", 1, 0);
+  Result point = measured("gpu:0", "a", 1, 0);
   point.row.point.problem = {
       {"status", std::int64_t{1}}, {"param_status", std::int64_t{2}}, {"host", std::int64_t{3}}};
   RunWanted wanted;

@@ -1,9 +1,9 @@
 // Result rows for reports, with only what a test cares for.
 #pragma once
 
+#include "model/keys.hpp"
 #include "model/question.hpp"
-#include "report/rows.hpp"
-#include "store/records.hpp"
+#include "store/store.hpp"
 
 #include <cmath>
 #include <limits>
@@ -14,9 +14,9 @@
 namespace benchctl::test {
 
 /// A point of matmul at n = 64 that took `median` ns, with a range of `half_width` to both sides.
-inline StoredPoint measured(const std::string& device, const std::string& variant, double median,
-                            double half_width) {
-  StoredPoint stored;
+inline Result measured(const std::string& device, const std::string& variant, double median,
+                       double half_width) {
+  Result stored;
   Point& point = stored.row.point;
   point.workload = "matmul";
   point.variant = variant;
@@ -35,34 +35,34 @@ inline StoredPoint measured(const std::string& device, const std::string& varian
   return stored;
 }
 
-inline StoredPoint untimed(const std::string& device, const std::string& variant, Status status,
-                           const std::string& reason) {
-  StoredPoint stored = measured(device, variant, 1, 0);
+inline Result untimed(const std::string& device, const std::string& variant, Status status,
+                      const std::string& reason) {
+  Result stored = measured(device, variant, 1, 0);
   stored.row.point.status = status;
   stored.row.point.reason = reason;
   stored.measurement.reset();
   return stored;
 }
 
-inline StoredPoint with_tile(StoredPoint stored, std::int64_t tile) {
+inline Result with_tile(Result stored, std::int64_t tile) {
   stored.row.point.tunables = {{"tile", tile}};
   return stored;
 }
 
-inline StoredPoint vendor(StoredPoint stored) {
+inline Result vendor(Result stored) {
   stored.row.vendor = true;
   return stored;
 }
 
 /// With so few samples that their range is from the smallest to the largest.
-inline StoredPoint of_samples(StoredPoint stored, std::uint64_t count) {
+inline Result of_samples(Result stored, std::uint64_t count) {
   stored.measurement->n_samples = count;
   return stored;
 }
 
 /// Numbers the points from 0 and compares them as a run does that has measured them in 20 rounds: each with
 /// the smallest median of its rivals, slower where their ranges do not touch.
-inline void race(std::vector<StoredPoint>& points, const std::string& question = {}) {
+inline void race(std::vector<Result>& points, const std::string& question = {}) {
   std::map<std::string, std::vector<AskedPoint>> asked;
   for (std::size_t i = 0; i < points.size(); ++i) {
     points[i].row.ordinal = i;
@@ -70,21 +70,19 @@ inline void race(std::vector<StoredPoint>& points, const std::string& question =
   }
   std::map<std::string, std::string> axes;
   for (const auto& [workload, own] : asked) axes[workload] = question_axis(own, question);
-  const auto belongs = [&](const StoredPoint& stored, Against against) {
+  const auto belongs = [&](const Result& stored, Against against) {
     if (!may_win(stored) || (against != Against::best && stored.row.vendor)) return false;
     const AskedPoint own{&stored.row.point, stored.row.vendor};
     return against != Against::question || is_asked(own, axes.at(stored.row.point.workload));
   };
   const auto rivals = [](const Point& a, const Point& b) {
-    return a.workload == b.workload && a.device == b.device && a.problem == b.problem &&
-           a.measure.cache == b.measure.cache && a.measure.launch == b.measure.launch &&
-           a.measure.basis == b.measure.basis;
+    return a.device == b.device && RivalKey(a) == RivalKey(b);
   };
   for (const Against against : {Against::best, Against::own, Against::question}) {
-    for (StoredPoint& stored : points) {
+    for (Result& stored : points) {
       if (!belongs(stored, against)) continue;
-      const StoredPoint* best = &stored;
-      for (const StoredPoint& other : points) {
+      const Result* best = &stored;
+      for (const Result& other : points) {
         const bool rival = belongs(other, against) && rivals(other.row.point, stored.row.point);
         if (rival && other.measurement->median_ns < best->measurement->median_ns) best = &other;
       }
@@ -101,10 +99,10 @@ inline void race(std::vector<StoredPoint>& points, const std::string& question =
 }
 
 /// Numbered from 0 and compared.
-inline std::vector<ResultRow> rows_of(std::vector<StoredPoint> points) {
+inline std::vector<Result> rows_of(std::vector<Result> points) {
   race(points);
-  std::vector<ResultRow> rows;
-  for (StoredPoint& point : points) rows.push_back(make_row(std::move(point)));
+  std::vector<Result> rows;
+  for (Result& point : points) rows.push_back(std::move(point));
   return rows;
 }
 

@@ -37,7 +37,7 @@ class Drawn {
 
 /// What may become of a point: stable, noisy, failed, above its roof, wrong as expected, doubted, of few
 /// samples, of several processes.
-StoredPoint with_fate(StoredPoint stored, Drawn& drawn) {
+Result with_fate(Result stored, Drawn& drawn) {
   if (drawn.chance(0.1)) {
     stored.row.point.status = drawn.chance(0.5) ? Status::skipped : Status::compile_error;
     stored.row.point.reason = "because";
@@ -55,16 +55,15 @@ StoredPoint with_fate(StoredPoint stored, Drawn& drawn) {
 }
 
 /// Some points of a run; rows are not stored. Medians are drawn from few, so that equal ones occur.
-std::vector<StoredPoint> some_points(Drawn& drawn) {
-  std::vector<StoredPoint> points;
+std::vector<Result> some_points(Drawn& drawn) {
+  std::vector<Result> points;
   const int devices = drawn.between(1, 3);
   const int problems = drawn.between(1, 3);
   for (int problem = 0; problem < problems; ++problem) {
     for (int device = 0; device < devices; ++device) {
       const auto add = [&](const std::string& variant) {
         const double median = 100.0 * drawn.between(2, 9);
-        StoredPoint stored =
-            measured("gpu:" + std::to_string(device), variant, median, drawn.between(1, 200));
+        Result stored = measured("gpu:" + std::to_string(device), variant, median, drawn.between(1, 200));
         stored.row.point.problem.set("n", std::int64_t{64} << problem);
         stored.row.cost.flops *= 1 << (3 * problem);
         if (variant == "vendor") stored.row.vendor = true;
@@ -82,8 +81,8 @@ std::vector<StoredPoint> some_points(Drawn& drawn) {
 }
 
 /// Some groups were not compared, some verdicts are those of other rounds, reused rows had none.
-void disturb(std::vector<StoredPoint>& points, Drawn& drawn) {
-  for (StoredPoint& stored : points) {
+void disturb(std::vector<Result>& points, Drawn& drawn) {
+  for (Result& stored : points) {
     for (Comparison& comparison : stored.comparisons) {
       if (comparison.reference == stored.row.ordinal) continue;
       if (drawn.chance(0.2)) comparison.verdict = drawn.chance(0.5) ? "slower" : "not_resolved";
@@ -107,12 +106,12 @@ Report some_report(const Store& store, Drawn& drawn) {
     run.row.question = drawn.chance(0.3) ? "tile" : "";
     run.row.created_at = "2025-01-0" + std::to_string(number + 1);
     run.row.state = RunState::complete;
-    std::vector<StoredPoint> points = some_points(drawn);
+    std::vector<Result> points = some_points(drawn);
     race(points, run.row.question);
     disturb(points, drawn);
-    for (StoredPoint& stored : points) {
+    for (Result& stored : points) {
       stored.row.run = run.row.id;
-      report.rows.push_back(make_row(std::move(stored)));
+      report.rows.push_back(std::move(stored));
       report.places.push_back({.run = static_cast<std::size_t>(number)});
     }
   }
@@ -139,7 +138,7 @@ void check_ranks(const Report& report) {
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const RowPlace& place = report.places[i];
     const Rank& rank = place.rank;
-    if (rank.competes != (may_win(report.rows[i].stored) && !place.older)) FAIL("row " << i << " competes");
+    if (rank.competes != (may_win(report.rows[i]) && !place.older)) FAIL("row " << i << " competes");
     if (rank.competes != (rank.place > 0)) FAIL("row " << i << " has place " << rank.place);
     if ((rank.place == 1) != (rank.best || rank.ties)) FAIL("row " << i << " is first, or is not");
     if (rank.versus_best < 1 || (rank.best && rank.versus_best != 1))

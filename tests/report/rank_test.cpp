@@ -9,9 +9,9 @@ using namespace benchctl::test;
 
 namespace {
 
-std::vector<Rank> ranks_of(const std::vector<ResultRow>& rows) {
-  std::vector<const ResultRow*> pointers;
-  for (const ResultRow& row : rows) pointers.push_back(&row);
+std::vector<Rank> ranks_of(const std::vector<Result>& rows) {
+  std::vector<const Result*> pointers;
+  for (const Result& row : rows) pointers.push_back(&row);
   return rank(pointers);
 }
 
@@ -21,22 +21,22 @@ std::string marks_of(const std::vector<Rank>& ranks) {
   return text;
 }
 
-std::string marks(const std::vector<StoredPoint>& points) { return marks_of(ranks_of(rows_of(points))); }
+std::string marks(const std::vector<Result>& points) { return marks_of(ranks_of(rows_of(points))); }
 
 /// Rows that nobody has compared, in runs of their own.
-std::string marks_apart(const std::vector<StoredPoint>& points) {
-  std::vector<ResultRow> rows;
-  for (const StoredPoint& point : points) rows.push_back(make_row(point));
-  std::vector<const ResultRow*> pointers;
+std::string marks_apart(const std::vector<Result>& points) {
+  std::vector<Result> rows;
+  for (const Result& point : points) rows.push_back(point);
+  std::vector<const Result*> pointers;
   std::vector<RowOrigin> origins;
-  for (const ResultRow& row : rows) {
+  for (const Result& row : rows) {
     origins.push_back({.run = pointers.size()});
     pointers.push_back(&row);
   }
   return marks_of(rank(pointers, origins));
 }
 
-StoredPoint of_processes(StoredPoint stored, std::uint32_t processes) {
+Result of_processes(Result stored, std::uint32_t processes) {
   stored.measurement->processes = processes;
   return stored;
 }
@@ -68,17 +68,17 @@ TEST_CASE("each device has its own fastest; beside a vendor library, so has the 
 }
 
 TEST_CASE("the comparison by rounds decides, not the medians") {
-  std::vector<StoredPoint> points{measured("d:0", "a", 100, 1), measured("d:0", "b", 101, 1)};
+  std::vector<Result> points{measured("d:0", "a", 100, 1), measured("d:0", "b", 101, 1)};
   race(points);
   // By rounds b beat a, whose median is smaller.
-  for (StoredPoint& point : points) {
+  for (Result& point : points) {
     for (Comparison& comparison : point.comparisons) {
       comparison.reference = 1;
       comparison.time_ratio = point.row.ordinal == 0 ? 1.2 : 1;
       comparison.verdict = point.row.ordinal == 0 ? "slower" : "not_resolved";
     }
   }
-  const auto ranks = ranks_of({make_row(points[0]), make_row(points[1])});
+  const auto ranks = ranks_of({points[0], points[1]});
   CHECK(marks_of(ranks) == ".*");
   CHECK(ranks[0].versus_best == 1.2);
   // A ratio below 1 by chance is shown as a tie.
@@ -86,21 +86,21 @@ TEST_CASE("the comparison by rounds decides, not the medians") {
   points[0].comparisons[0].verdict = "not_resolved";
   points[0].comparisons[1] = points[0].comparisons[0];
   points[0].comparisons[1].against = Against::own;
-  const auto tied = ranks_of({make_row(points[0]), make_row(points[1])});
+  const auto tied = ranks_of({points[0], points[1]});
   CHECK(marks_of(tied) == "=*");
   CHECK(tied[0].versus_best == 1);
 }
 
 TEST_CASE("what is noisy may win; what is wrong, above its roof or doubted may not") {
-  StoredPoint noisy = measured("d:0", "noisy", 50, 1);
+  Result noisy = measured("d:0", "noisy", 50, 1);
   noisy.row.point.status = Status::unstable;
-  StoredPoint wrong = measured("d:0", "racy", 10, 1);
+  Result wrong = measured("d:0", "racy", 10, 1);
   wrong.row.point.expect = Expect::wrong;
-  StoredPoint failed = measured("d:0", "bad", 20, 1);
+  Result failed = measured("d:0", "bad", 20, 1);
   failed.row.point.status = Status::wrong;
-  StoredPoint above = measured("d:0", "above", 30, 1);
+  Result above = measured("d:0", "above", 30, 1);
   above.resources["roof_fraction"] = 1.2;
-  StoredPoint doubted = measured("d:0", "doubted", 40, 1);
+  Result doubted = measured("d:0", "doubted", 40, 1);
   doubted.notes[std::string(audit_undecided_note)] = "40 ns, audited 400 ns";
   const auto ranks =
       ranks_of(rows_of({wrong, failed, above, doubted, noisy, measured("d:0", "a", 100, 1)}));
@@ -110,7 +110,7 @@ TEST_CASE("what is noisy may win; what is wrong, above its roof or doubted may n
   CHECK(std::isnan(ranks[1].versus_best));
   CHECK(ranks[5].versus_best == 2);
   // A share above 1 that the range explains is at the roof.
-  StoredPoint at = measured("d:0", "at", 100, 30);
+  Result at = measured("d:0", "at", 100, 30);
   at.resources["roof_fraction"] = 1.2;
   CHECK(marks({at, measured("d:0", "a", 200, 1)}) == "*.");
 }
@@ -121,11 +121,10 @@ TEST_CASE("rows that were not measured together tie, unless their processes tell
   CHECK(marks_apart({of_processes(measured("d:0", "a", 100, 1), 3),
                      of_processes(measured("d:0", "b", 120, 1), 3)}) == "*.");
   // Who is shown slower in its own run is no tie of another run's fastest.
-  std::vector<StoredPoint> points{measured("d:0", "a", 100, 1), measured("d:0", "b", 150, 1)};
+  std::vector<Result> points{measured("d:0", "a", 100, 1), measured("d:0", "b", 150, 1)};
   race(points);
-  const std::vector<ResultRow> rows{make_row(points[0]), make_row(points[1]),
-                                    make_row(measured("d:0", "a", 90, 1))};
-  const std::vector<const ResultRow*> pointers{&rows[0], &rows[1], &rows[2]};
+  const std::vector<Result> rows{points[0], points[1], measured("d:0", "a", 90, 1)};
+  const std::vector<const Result*> pointers{&rows[0], &rows[1], &rows[2]};
   const std::vector<RowOrigin> origins{{.run = 0}, {.run = 0}, {.run = 1}};
   const auto ranks = rank(pointers, origins);
   CHECK(marks_of(ranks) == "=.*");
@@ -136,13 +135,13 @@ TEST_CASE("rows that were not measured together tie, unless their processes tell
 }
 
 TEST_CASE("the fastest of those that the question is about") {
-  std::vector<StoredPoint> points{
+  std::vector<Result> points{
       measured("d:0", "naive", 100, 1), with_tile(measured("d:0", "tiled", 300, 1), 8),
       with_tile(measured("d:0", "tiled", 200, 1), 16), vendor(measured("d:0", "vendor", 50, 1))};
   race(points, "tile");
-  std::vector<ResultRow> rows;
-  for (const StoredPoint& point : points) rows.push_back(make_row(point));
-  const std::vector<const ResultRow*> pointers{&rows[0], &rows[1], &rows[2], &rows[3]};
+  std::vector<Result> rows;
+  for (const Result& point : points) rows.push_back(point);
+  const std::vector<const Result*> pointers{&rows[0], &rows[1], &rows[2], &rows[3]};
   const std::vector<RowOrigin> origins{{}, {.asked = true}, {.asked = true}, {}};
   const auto ranks = rank(pointers, origins);
   CHECK(ranks[2].asked_best);

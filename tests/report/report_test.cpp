@@ -129,10 +129,10 @@ TEST_CASE_METHOD(TwoMachines, "warnings say what a reader must know") {
   for (Lane& lane : wanted.lanes) lane.device.physical = "pci:1";
   wanted.lanes[0].device.properties["unproven"] = "tell us.";
   wanted.lanes[1].device.properties["software"] = "yes";
-  StoredPoint unstable = measured("gpu:0", "a", 100, 1);
+  Result unstable = measured("gpu:0", "a", 100, 1);
   unstable.row.point.status = Status::unstable;
-  const StoredPoint few = of_samples(measured("other:0", "a", 100, 1), 4);
-  StoredPoint in_modes = with_roof(measured("other:0", "b", 100, 1), 2);
+  const Result few = of_samples(measured("other:0", "a", 100, 1), 4);
+  Result in_modes = with_roof(measured("other:0", "b", 100, 1), 2);
   in_modes.resources["mode_low_ns"] = 100;
   in_modes.resources["mode_high_ns"] = 130;
   in_modes.resources["mode_high_share"] = 0.25;

@@ -1,8 +1,8 @@
 // Runs in stores of their own, made of the points that a test cares for.
 #pragma once
 
+#include "report/export.hpp"
 #include "report/fixtures.hpp"
-#include "report/report.hpp"
 #include "support/paths.hpp"
 
 #include <algorithm>
@@ -22,14 +22,14 @@ inline Lane lane_of(const std::string& lane, const std::string& device, DeviceTy
   return made;
 }
 
-inline StoredPoint with_roof(StoredPoint stored, double share) {
+inline Result with_roof(Result stored, double share) {
   stored.resources["roof_fraction"] = share;
   return stored;
 }
 
 struct RunWanted {
   std::vector<Lane> lanes{lane_of("gpu:0", "Card")};
-  std::vector<StoredPoint> points;
+  std::vector<Result> points;
   std::string title = "a title";
   std::string environment = R"([{"key":"cpu.model","value":"x","class":"must_match"}])";
   RunState state = RunState::complete;
@@ -53,17 +53,17 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
   fresh.question = wanted.question;
   const RunId run = store.create_run(fresh);
   std::vector<PointRow> rows;
-  for (const StoredPoint& point : wanted.points) {
+  for (const Result& point : wanted.points) {
     PointRow row = point.row;
     row.ordinal = rows.size();
     row.point.status = Status::not_run;
     rows.push_back(row);
   }
   const std::vector<PointId> ids = store.add_points(run, rows);
-  std::vector<StoredPoint> compared = wanted.points;
+  std::vector<Result> compared = wanted.points;
   race(compared, wanted.question);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    const StoredPoint& point = compared[i];
+    const Result& point = compared[i];
     if (point.measurement) {
       SampleBlock block;
       const double median = point.measurement->median_ns;
@@ -81,6 +81,11 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
   }
   store.finish_run(run, wanted.state);
   return run;
+}
+
+/// What `show` prints of a run.
+inline std::string run_table(const Store& store, RunId run, const TableOptions& options = {}) {
+  return write_run(options.markdown ? "markdown" : "text", store, run, {.table = options});
 }
 
 /// An empty store.

@@ -14,11 +14,11 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-std::vector<StoredPoint> a_small_run() {
-  StoredPoint unstable = with_tile(measured("gpu:0", "tiled", 40'000, 3'000), 8);
+std::vector<Result> a_small_run() {
+  Result unstable = with_tile(measured("gpu:0", "tiled", 40'000, 3'000), 8);
   unstable.row.point.status = Status::unstable;
-  const StoredPoint few = of_samples(measured("cpu:0", "naive", 2.5e6, 3e5), 3);
-  StoredPoint racy = measured("cpu:0", "racy", 1e3, 10);
+  const Result few = of_samples(measured("cpu:0", "naive", 2.5e6, 3e5), 3);
+  Result racy = measured("cpu:0", "racy", 1e3, 10);
   racy.row.point.expect = Expect::wrong;
   return {measured("gpu:0", "naive", 100'000, 500),
           unstable,
@@ -34,11 +34,11 @@ std::vector<StoredPoint> a_small_run() {
 }  // namespace
 
 TEST_CASE("rows on different numbers of threads say on how many they ran") {
-  StoredPoint own = measured("cpu:0", "avx512", 200, 1);
-  StoredPoint library = vendor(measured("cpu:0", "vendor", 100, 1));
+  Result own = measured("cpu:0", "avx512", 200, 1);
+  Result library = vendor(measured("cpu:0", "vendor", 100, 1));
   own.notes["threads"] = "1";
   library.notes["threads"] = "16";
-  const StoredPoint elsewhere = measured("gpu:0", "naive", 50, 1);
+  const Result elsewhere = measured("gpu:0", "naive", 50, 1);
   const std::string table = problem_tables(rows_of({own, library, elsewhere}), {});
   CHECK_THAT(table, !ContainsSubstring("1 thread\n"));
   CHECK_THAT(table, ContainsSubstring("vendor, 16 threads\n"));
@@ -47,7 +47,7 @@ TEST_CASE("rows on different numbers of threads say on how many they ran") {
 }
 
 TEST_CASE("a table shows one rate: that of what is counted as cost, else of what threads ask for") {
-  StoredPoint point = measured("gpu:0", "rows", 1000, 10);
+  Result point = measured("gpu:0", "rows", 1000, 10);
   point.resources["requested_bytes"] = 65536;
   point.row.point.layout = "soa";
   const auto table = [&] { return problem_tables(rows_of({point}), {}); };
@@ -62,7 +62,7 @@ TEST_CASE("a table shows one rate: that of what is counted as cost, else of what
 
 TEST_CASE("points without times are listed by status and reason, the first labels of many") {
   CHECK(untimed_points(rows_of({measured("d:0", "a", 1, 0)}), {}).empty());
-  std::vector<StoredPoint> many;
+  std::vector<Result> many;
   for (int i = 0; i < 5; ++i) many.push_back(untimed("d:0", "a", Status::crashed, "signal 11"));
   many.push_back(untimed("d:0", "a", Status::timeout, "signal 11"));
   CHECK_THAT(untimed_points(rows_of(many), {}),
@@ -70,7 +70,7 @@ TEST_CASE("points without times are listed by status and reason, the first label
 }
 
 TEST_CASE("points left out for one reason with other figures are one line with their number") {
-  std::vector<StoredPoint> points;
+  std::vector<Result> points;
   for (int tile = 40; tile < 142; ++tile) {
     points.push_back(untimed("gpu:0", "tiled", Status::skipped,
                              "where: tile * tile <= 1024 (tile=" + std::to_string(tile) + ")"));
@@ -85,21 +85,21 @@ TEST_CASE("points left out for one reason with other figures are one line with t
 }
 
 TEST_CASE("remarks say what a reader must know of a row") {
-  StoredPoint late = measured("gpu:0", "late", 101, 1);
+  Result late = measured("gpu:0", "late", 101, 1);
   late.row.point.measure.target = 0.001;
   late.measurement->stop = StopReason::max_seconds;
-  StoredPoint odd = with_roof(measured("gpu:0", "odd", 100, 2), 1.01);
+  Result odd = with_roof(measured("gpu:0", "odd", 100, 2), 1.01);
   odd.resources["mode_low_ns"] = 99;
   odd.resources["mode_high_ns"] = 130;
   odd.resources["mode_high_share"] = 0.25;
   odd.notes = {{"not_audited", "no time"}, {"old_kernel", "Prescott"}};
-  StoredPoint above = with_roof(measured("gpu:0", "above", 50, 1), 1.5);
-  StoredPoint doubted = measured("gpu:0", "doubted", 50, 1);
+  Result above = with_roof(measured("gpu:0", "above", 50, 1), 1.5);
+  Result doubted = measured("gpu:0", "doubted", 50, 1);
   doubted.notes["audit_undecided"] = "so it is";
-  StoredPoint apart = measured("gpu:0", "apart", 300, 1);
+  Result apart = measured("gpu:0", "apart", 300, 1);
   apart.row.reused_from = PointId{1};
-  std::vector<ResultRow> rows = rows_of({late, odd, above, doubted, apart});
-  rows[4].stored.comparisons.clear();
+  std::vector<Result> rows = rows_of({late, odd, above, doubted, apart});
+  rows[4].comparisons.clear();
   const std::string text = problem_tables(rows, {});
   CAPTURE(text);
   CHECK_THAT(text, HasAll({"=  0  late", "±0.99 %, asked 0.10 %\n",
@@ -111,7 +111,7 @@ TEST_CASE("remarks say what a reader must know of a row") {
   }
   CHECK_THAT(text, !ContainsSubstring("\nnoisy:") && !ContainsSubstring("\nclock"));
   // What was shown slower and left had no target.
-  rows[0].stored.measurement->stop = StopReason::slower;
+  rows[0].measurement->stop = StopReason::slower;
   CHECK_THAT(problem_tables(rows, {}), !ContainsSubstring("asked 0.10 %"));
   CHECK_THAT(
       problem_tables(rows_of(a_small_run()), {}),
@@ -121,11 +121,11 @@ TEST_CASE("remarks say what a reader must know of a row") {
 
 TEST_CASE("a clock below half of the highest of its device in the run is remarked") {
   const auto with_clock = [](const std::string& device, const std::string& variant, double clock) {
-    StoredPoint point = measured(device, variant, 100, 1);
+    Result point = measured(device, variant, 100, 1);
     point.resources["sm_clock"] = clock;
     return point;
   };
-  const std::vector<ResultRow> rows =
+  const std::vector<Result> rows =
       rows_of({with_clock("vulkan:0", "fallen", 345), with_clock("vulkan:0", "half", 990),
                with_clock("vulkan:0", "full", 1980), with_clock("vulkan:1", "alone", 345),
                measured("vulkan:0", "unread", 100, 1)});
@@ -143,7 +143,7 @@ TEST_CASE("an ok point that was never timed is listed, not shown with a time") {
 }
 
 TEST_CASE("times of different bases, caches, launches or problems never share a table") {
-  std::vector<StoredPoint> points(5, measured("d:0", "a", 1000, 1));
+  std::vector<Result> points(5, measured("d:0", "a", 1000, 1));
   points[1].row.point.measure.basis = Basis::end_to_end;
   points[2].row.point.measure.cache = CacheMode::cold;
   points[3].row.point.measure.launch = LaunchMode::graph;
@@ -187,11 +187,11 @@ TEST_CASE_METHOD(OneStore, "an interrupted run as text, and its line in the list
   wanted.points[7].row.point.status = Status::not_run;
   wanted.state = RunState::interrupted;
   const RunId id = store_run(store, wanted);
-  const std::string text = result_table(store, id, {});
+  const std::string text = run_table(store, id, {});
   CHECK_THAT(text, StartsWith("Which tile size?  matmul f32, n = 64\n  gpu:0  tile 16  21.00 µs ") &&
                        HasAll({"\nrun 1 (name), interrupted: ", "1 point not_run",
                                "\n9 points: 5 ok, 2 skipped, 1 unstable, 1 not_run; begun 20"}));
-  CHECK_THROWS_AS(result_table(store, RunId{9}, {}), StoreError);
+  CHECK_THROWS_AS(run_table(store, RunId{9}, {}), StoreError);
   CHECK_THAT(runs_table(store), HasAll({"\n  1  name  interrupted  20", "Which tile size?"}));
 }
 
@@ -210,12 +210,12 @@ TEST_CASE_METHOD(OneStore,
   const std::string sentence =
       "\n4 more points with times are not listed; `benchctl show 1 --all` (or `benchctl export 1`, as CSV) "
       "lists them.\n\n";
-  const std::string brief = result_table(store, run, {});
+  const std::string brief = run_table(store, run, {});
   CHECK_THAT(brief, HasAll({sentence, " small ", " tile=1003 ", " tile=5 ", "1 point crashed",
                             "\n1,005 points: 1,004 ok, 1 crashed; begun "}) &&
                         !ContainsSubstring(" tile=4 "));
-  CHECK_THAT(result_table(store, run, {.markdown = true}), ContainsSubstring(sentence));
-  const std::string whole = result_table(store, run, {.all = true});
+  CHECK_THAT(run_table(store, run, {.markdown = true}), ContainsSubstring(sentence));
+  const std::string whole = run_table(store, run, {.all = true});
   CHECK_THAT(whole, HasAll({" tile=4 ", " tile=1 "}) && !ContainsSubstring("not listed"));
   // Published figures stand beside any of the points, where they are wanted.
   Published published;
@@ -224,16 +224,16 @@ TEST_CASE_METHOD(OneStore,
   published.values = {{std::int64_t{1}, 5.0}, {std::int64_t{2}, 4.0}};
   wanted.published = {published};
   const RunId beside = store_run(store, wanted);
-  CHECK_THAT(result_table(store, beside, {.published = true}), HasAll({" tile=1 ", "published: "}));
-  CHECK_THAT(result_table(store, beside, {}),
+  CHECK_THAT(run_table(store, beside, {.published = true}), HasAll({" tile=1 ", "published: "}));
+  CHECK_THAT(run_table(store, beside, {}),
              !ContainsSubstring("published: ") && ContainsSubstring("`benchctl show 2 --published`"));
 }
 
 TEST_CASE("names from outside do not move the terminal's cursor or begin lines") {
-  StoredPoint odd = measured("gpu:\x1b[2J", "a\u009bb", 1000, 1);
+  Result odd = measured("gpu:\x1b[2J", "a\u009bb", 1000, 1);
   odd.row.point.tunables = {{"word", std::string("x\ry\xff")}};
-  StoredPoint failed = untimed("d\x1b:0", "v\nw", Status::crashed, "\x1b[31mwhy");
-  StoredPoint plain = odd;
+  Result failed = untimed("d\x1b:0", "v\nw", Status::crashed, "\x1b[31mwhy");
+  Result plain = odd;
   plain.row.point.tunables = {{"word", std::string("y")}};
   const auto rows = rows_of({odd, plain, failed});
   for (const bool markdown : {false, true}) {

@@ -1,0 +1,94 @@
+// The one place that knows which function writes a format; and the report as Markdown.
+#include "report/export.hpp"
+#include "report/headline.hpp"
+#include "report/section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace benchctl {
+
+namespace {
+
+std::string section_markdown(const Section& section) {
+  TextTable table(section.columns);
+  for (std::size_t i = 0; i < std::min(section.most, section.rows.size()); ++i) {
+    table.add_cells(section.rows[i].cells);
+  }
+  std::string text = fmt::format("## {}\n\n", section.title);
+  if (!section.note.empty()) text += section.note + "\n\n";
+  text += table.markdown() + '\n';
+  if (section.rows.size() > section.most) {
+    text += fmt::format("and {} more\n\n", format_count(section.rows.size() - section.most));
+  }
+  if (!section.after.empty()) text += first_line_in(section.after, true) + "\n\n";
+  return text;
+}
+
+/// What a reader must know before comparing, counted.
+std::string warnings_list(const Report& report) {
+  if (report.warnings.empty()) return {};
+  std::string text =
+      fmt::format("## {} {}\n\n", report.warnings.size(), report.warnings.size() == 1 ? "note" : "notes");
+  for (const std::string& warning : report.warnings) {
+    text += fmt::format("- {}\n", first_line_in(warning, true));
+  }
+  return text + '\n';
+}
+
+std::string tables(const Report& report, TableOptions options, bool markdown) {
+  options.markdown = markdown;
+  std::string text;
+  for (std::size_t i = 0; i < report.runs.size(); ++i) text += result_table(report, i, options);
+  return text;
+}
+
+using Shown = const Report&;
+using With = const WriteOptions&;
+constexpr auto all_writers = std::to_array<Writer>({
+    {"text", true, [](Shown report, With options) { return tables(report, options.table, false); }},
+    {"markdown", true, [](Shown report, With options) { return tables(report, options.table, true); }},
+    {"html", false,
+     [](Shown report, With options) { return html_page(report, options.page_template, options.page); }},
+    {"md", false, [](Shown report, With options) { return report_markdown(report, options.page.title); }},
+    {"csv", false, [](Shown report, With) { return report_csv(report); }},
+    {"json", false,
+     [](Shown report, With options) {
+       return report_json(report, {options.page.title, options.samples});
+     }},
+});
+
+const Writer& writer_of(std::string_view format) {
+  return *std::ranges::find(all_writers, format, &Writer::format);
+}
+
+}  // namespace
+
+std::string report_markdown(const Report& report, const std::string& title) {
+  std::string text = fmt::format("# {}\n\n", first_line_in(report_title(report, title), true));
+  text += headlines_markdown(headlines_of(report));
+  if (!text.ends_with("\n\n")) text += '\n';
+  for (const Section& section : sections_of(report)) text += section_markdown(section);
+  text += warnings_list(report);
+  for (std::size_t i = 0; i < report.runs.size(); ++i) {
+    text += result_table(report, i, {.markdown = true, .published = true, .answer = false}) + '\n';
+  }
+  return text;
+}
+
+std::string write_report(std::string_view format, const Report& report, const WriteOptions& options) {
+  return writer_of(format).write(report, options);
+}
+
+std::string write_run(std::string_view format, const Store& store, RunId run, const WriteOptions& options) {
+  const Writer& writer = writer_of(format);
+  // Published figures stand beside any of the points.
+  const bool all = !writer.for_people || options.table.all || options.table.published;
+  const ReportSource source{&store, run};
+  return writer.write(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)),
+                      options);
+}
+
+}  // namespace benchctl
