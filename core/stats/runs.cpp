@@ -1,9 +1,5 @@
-#include "stats/between_runs.hpp"
+#include "stats/runs.hpp"
 
-#include "stats/order.hpp"
-#include "stats/summary.hpp"
-
-#include <boost/math/distributions/students_t.hpp>
 #include <boost/math/quadrature/exp_sinh.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/polygamma.hpp>
@@ -15,6 +11,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 
 namespace benchctl::stats {
 
@@ -77,8 +74,11 @@ double expected_largest(std::size_t count) {
   return known[count];
 }
 
-double quantile_of(double freedom, double confidence) {
-  return boost::math::quantile(boost::math::students_t(freedom), (1 + confidence) / 2);
+constexpr double confidence_of_all_looks = 0.95;
+
+RatioEstimate ratio_at(std::span<const double> ratios, std::size_t look, std::size_t comparisons) {
+  return mean_ratio(ratios,
+                    bonferroni_confidence(confidence_of_all_looks, comparisons * look * (look + 1)));
 }
 
 }  // namespace
@@ -129,13 +129,37 @@ std::vector<RunSpread> moderated(std::span<const RunSpread> spreads) {
 
 Interval with_spread(const RatioEstimate& within, const RunSpread& spread, double numerator,
                      double denominator, double confidence) {
-  if (!within.interval.known() || !(spread.freedom > 0)) {
-    return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-  }
-  const double half = quantile_of(spread.freedom, confidence) * spread.deviation *
+  if (!within.interval.known() || !(spread.freedom > 0)) return unknown_interval;
+  const double half = student_quantile(spread.freedom, confidence) * spread.deviation *
                       std::sqrt(1 / numerator + 1 / denominator);
   return {std::min(within.interval.low, within.ratio * std::exp(-half)),
           std::max(within.interval.high, within.ratio * std::exp(half))};
+}
+
+void Looks::look(std::size_t pairs) {
+  if (!taken_.empty() && pairs <= taken_.back()) throw std::invalid_argument("a look without a new pair");
+  taken_.push_back(pairs);
+  next_ = pairs + (pairs + 1) / 2;
+}
+
+SequentialRatio judge_pairs(std::span<const double> ratios, std::span<const std::size_t> looks,
+                            double threshold, std::size_t comparisons) {
+  if (looks.empty() || looks.back() > ratios.size()) {
+    throw std::invalid_argument("a comparison in pairs needs a look, and all the pairs that it saw");
+  }
+  const std::size_t pairs = looks.back();
+  const std::size_t look = looks.size();
+  SequentialRatio result;
+  result.ratio = ratio_at(ratios.first(pairs), look, comparisons);
+  result.verdict = judge(result.ratio, threshold);
+  if (result.verdict != Verdict::slower) return result;
+  const bool claimed =
+      look > 1 && looks[look - 2] + 1 == pairs &&
+      judge(ratio_at(ratios.first(pairs - 1), look - 1, comparisons), threshold) == Verdict::slower;
+  if (claimed && ratios[pairs - 1] > 1 + threshold) return result;
+  result.verdict = Verdict::not_resolved;
+  result.unconfirmed = true;
+  return result;
 }
 
 }  // namespace benchctl::stats
