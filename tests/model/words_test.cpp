@@ -1,4 +1,4 @@
-#include "model/visible.hpp"
+#include "model/words.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "model/json_depth.hpp"
+#include "model/json.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

@@ -1,12 +1,95 @@
-#include "model/suggest.hpp"
+#include "model/words.hpp"
 
-#include "model/glob.hpp"
+#include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <vector>
+#include <cstdint>
 
 namespace benchctl {
+
+namespace {
+
+/// Parts of a text between characters that `separators` has, none of them empty.
+std::vector<std::string> parts_of(std::string_view text, std::string_view separators) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(separators), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+/// Separators in labels (`matmul/tiled @ cuda:0 n=512`) and names of devices.
+constexpr std::string_view between_words = " /@:=";
+
+struct CodePoint {
+  std::uint32_t value = 0;
+  std::size_t bytes = 0;  ///< 0: not UTF-8
+};
+
+/// The code point at the beginning of a text that is not empty.
+CodePoint first_code_point(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return {};
+  std::uint32_t value = lead & (0xFFU >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    const auto next = static_cast<unsigned char>(text[i]);
+    if ((next & 0xC0U) != 0x80U) return {};
+    value = value << 6U | (next & 0x3FU);
+  }
+  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+  if (value < least[bytes] || value > 0x10FFFF || surrogate) return {};
+  return {value, bytes};
+}
+
+std::string made_visible(std::string_view text, std::string_view kept) {
+  if (std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; })) return std::string(text);
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const auto [value, bytes] = first_code_point(text);
+    const bool control = value < 0x20 || (value >= 0x7F && value < 0xA0);
+    if (bytes == 0) {
+      result += "\uFFFD";
+    } else if (control && (bytes > 1 || kept.find(text[0]) == std::string_view::npos)) {
+      result += fmt::format("\\x{:02x}", value);
+    } else {
+      result += text.substr(0, bytes);
+    }
+    text.remove_prefix(bytes == 0 ? 1 : bytes);
+  }
+  return result;
+}
+
+}  // namespace
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t star_text = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_text = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      // Only the last star needs another try: it can take up whatever an earlier one would.
+      p = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Three rows of the usual table: a swap looks two rows back.
@@ -47,24 +130,6 @@ std::optional<std::string> nearest_name(std::string_view name, std::span<const s
   return best;
 }
 
-namespace {
-
-/// Parts of a text between characters that `separators` has, none of them empty.
-std::vector<std::string> parts_of(std::string_view text, std::string_view separators) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(separators), text.size());
-    if (end > 0) parts.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
-
-/// Separators in labels (`matmul/tiled @ cuda:0 n=512`) and names of devices.
-constexpr std::string_view between_words = " /@:=";
-
-}  // namespace
-
 std::optional<std::string> nearest_pattern(const std::string& pattern, std::span<const std::string> texts) {
   const auto matches_any = [&](const std::string& candidate) {
     return std::ranges::any_of(texts, [&](const std::string& text) { return glob_match(candidate, text); });
@@ -100,5 +165,9 @@ std::optional<std::string> nearest_pattern(const std::string& pattern, std::span
 std::string did_you_mean(const std::optional<std::string>& nearest) {
   return nearest ? " (did you mean '" + *nearest + "'?)" : "";
 }
+
+std::string visible(std::string_view text) { return made_visible(text, ""); }
+
+std::string visible_lines(std::string_view text) { return made_visible(text, "\n\t"); }
 
 }  // namespace benchctl
