@@ -1,5 +1,5 @@
-// How a point is to be measured and compared, and what came out of it: the types that the config fills, the
-// engine works by, the store keeps and the reports read.
+// How a point is to be measured, and what came out of it: the types that the config fills, the engine
+// works by, the store keeps and the reports read.
 #pragma once
 
 #include <benchctl/backend.hpp>
@@ -47,18 +47,6 @@ struct MeasureSettings {
   std::vector<std::string> observe = {};
 
   bool operator==(const MeasureSettings&) const = default;
-};
-
-/// `[compare]` of a config.
-struct CompareSettings {
-  /// What the point must be that the others of its problem are compared with in paired mode
-  /// (`matches` of core/model/point.hpp). Empty: a vendor's variant on the same device or, without one, the
-  /// first point of the device.
-  Parameters baseline;
-  /// Differences of up to this share of a time do not matter: 0.01 is 1 %.
-  double threshold = 0.01;
-
-  bool operator==(const CompareSettings&) const = default;
 };
 
 /// Outcome of comparing one set of outputs with the reference.
@@ -148,40 +136,5 @@ struct TimeRange {
 
 /// Half the interval of the median as a share of it: what `target` is compared with. NaN for one sample.
 [[nodiscard]] double precision_of(const Measurement& measurement);
-
-/// What a point is compared with.
-enum class Against : std::uint8_t {
-  best,      ///< the fastest of its device
-  own,       ///< the fastest of its device that is not a vendor library
-  question,  ///< the fastest of its device among the points that the experiment asks about
-  baseline,  ///< the point that the config names (`mode = "paired"`)
-};
-
-namespace detail {
-template <>
-struct Spellings<Against> {
-  static constexpr std::array<Spelling<Against>, 4> table{{{Against::best, "best"},
-                                                           {Against::own, "own"},
-                                                           {Against::question, "question"},
-                                                           {Against::baseline, "baseline"}}};
-};
-}  // namespace detail
-
-/// One point against another, from the rounds in which both were sampled. The fastest point has a
-/// comparison with itself: that marks it.
-struct Comparison {
-  Against against = Against::best;
-  std::uint64_t reference = 0;  ///< ordinal of the point that it is compared with
-  std::string label;            ///< and its label
-  std::uint64_t rounds = 0;     ///< with a value of both; 0: not measured together
-  double time_ratio = 1;        ///< the point's time over the reference's: median over the rounds
-  double ci_low = 1;            ///< interval of that ratio; NaN where none is known
-  double ci_high = 1;
-  std::uint64_t comparisons = 1;  ///< made in the table; the interval holds for all of them together
-  double threshold = 0;           ///< CompareSettings::threshold
-  std::string verdict;            ///< an id of stats::verdict_table
-
-  bool operator==(const Comparison&) const = default;
-};
 
 }  // namespace benchctl
