@@ -13,33 +13,34 @@
 
 namespace benchctl {
 
+struct Headline;
+
 /// Places among the report's rows.
 using RowNumbers = std::vector<std::size_t>;
 
-class HeadlineRows {
- public:
-  /// `rows` is not empty. Of rows that were measured in several ways those of the commonest stay: times of
-  /// others never meet them.
-  HeadlineRows(const Report& report, const std::string& title, RowNumbers rows);
+struct HeadlineRows {
+  RowNumbers rows;
+  /// What the question is about: a tunable or `layout`; empty: which variant. Of a course the parameter,
+  /// `cache` or `launch` that it goes along.
+  std::string axis;
+  bool is_course = false;  ///< the question is how times go along the axis, and not who is fastest
+  /// Names of parameters that differ among the rows. Those that always have the value of another, as m and
+  /// k have that of n, are left out.
+  std::set<std::string> varying;
 
-  [[nodiscard]] const RowNumbers& rows() const { return rows_; }
+  /// `numbers` is not empty. Of rows that were measured in several ways those of the commonest stay: times
+  /// of others never meet them.
+  HeadlineRows(const Report& report, const std::string& title, RowNumbers numbers);
+
   [[nodiscard]] RowNumbers on(std::size_t platform) const;
   [[nodiscard]] std::set<std::size_t> platforms() const;
 
-  [[nodiscard]] const ResultRow& row(std::size_t row) const { return report_.rows[row]; }
+  [[nodiscard]] const ResultRow& row(std::size_t number) const { return report_.rows[number]; }
   [[nodiscard]] const Point& point(std::size_t row) const { return report_.rows[row].point(); }
   [[nodiscard]] const RowPlace& place(std::size_t row) const { return report_.places[row]; }
   [[nodiscard]] const Rank& rank(std::size_t row) const { return report_.places[row].rank; }
   [[nodiscard]] bool is_vendor(std::size_t row) const { return report_.rows[row].stored.row.vendor; }
 
-  /// What the question is about: a tunable or `layout`; empty: which variant. Of a course the parameter,
-  /// `cache` or `launch` that it goes along.
-  [[nodiscard]] const std::string& axis() const { return axis_; }
-  /// Is it asked how times go along the axis, and not who is fastest?
-  [[nodiscard]] bool is_course() const { return course_; }
-  /// Names of parameters that differ among the rows. Those that always have the value of another, as m and
-  /// k have that of n, are left out.
-  [[nodiscard]] const std::set<std::string>& varying() const { return varying_; }
   [[nodiscard]] std::optional<Value> axis_value(std::size_t row) const;
 
   [[nodiscard]] std::string device(std::size_t platform) const;
@@ -57,12 +58,11 @@ class HeadlineRows {
   void find_leaders();
 
   const Report& report_;
-  RowNumbers rows_;
-  std::string axis_;
-  bool course_ = false;
   Names leaders_;  ///< parameters of the problem that are told
-  std::set<std::string> varying_;
   PointWords words_;
 };
+
+/// Fills a headline with who is fastest, device by device.
+void tell_contests(const Report& report, const HeadlineRows& rows, Headline& headline);
 
 }  // namespace benchctl
