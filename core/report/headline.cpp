@@ -68,7 +68,7 @@ std::string quantity_of(const HeadlineRows& rows, const RowNumbers& series) {
   return all([](const Cost& cost) { return cost.bytes_read + cost.bytes_written > 0; }) ? "gbytes" : "time";
 }
 
-std::string figure_of(const ResultRow& row, const std::string& quantity) {
+std::string course_figure(const ResultRow& row, const std::string& quantity) {
   if (quantity == "access") return format_duration(row.ns_per_access, 3) + " per access";
   if (quantity == "gflops") return format_significant(row.gflops, 3) + " GFLOP/s";
   if (quantity == "gbytes") return format_significant(row.gbytes_per_s, 3) + " GB/s";
@@ -91,7 +91,7 @@ void tell_course(const Report& report, const HeadlineRows& rows, Headline& headl
     if (quantity == headline.quantity)
       headline.rows.insert(headline.rows.end(), series.begin(), series.end());
     const auto at = [&](std::size_t row) { return first_line(to_text(*rows.axis_value(row))); };
-    const auto figure = [&](std::size_t row) { return figure_of(rows.row(row), quantity); };
+    const auto figure = [&](std::size_t row) { return course_figure(rows.row(row), quantity); };
     const std::string problem = rows.problem(series.front(), true);
     line.winner = series.front();
     line.answer = rows.variant(series.front()) + (problem.empty() ? "" : ", " + problem);

@@ -29,7 +29,7 @@ std::string factor_text(double ratio) {
 }
 
 /// A row among all of its device and problem, or among those that the question is about.
-struct Standing {
+struct RowStanding {
   bool competes = false;
   bool best = false;
   bool ties = false;
@@ -103,10 +103,10 @@ class Contests {
     return tables_.at(comparison).begin()->second.front();
   }
 
-  [[nodiscard]] Standing standing(std::size_t row, bool by_axis) const {
+  [[nodiscard]] RowStanding standing(std::size_t row, bool by_axis) const {
     const Rank& rank = rows_.rank(row);
-    return by_axis ? Standing{rank.asked, rank.asked_best, rank.asked_ties, rank.versus_asked}
-                   : Standing{rank.competes, rank.best, rank.ties, rank.versus_best};
+    return by_axis ? RowStanding{rank.asked, rank.asked_best, rank.asked_ties, rank.versus_asked}
+                   : RowStanding{rank.competes, rank.best, rank.ties, rank.versus_best};
   }
 
   /// Has the device a winner there, one that does not tie with all its rivals?
@@ -157,7 +157,7 @@ class Contests {
                          [&](std::size_t row) { return standing(row, by_axis).competes; });
     if (pool.empty()) return contest;
     std::ranges::stable_sort(pool, {}, [&](std::size_t row) {
-      const Standing own = standing(row, by_axis);
+      const RowStanding own = standing(row, by_axis);
       return std::tuple(!own.best, !own.ties, own.versus);
     });
     contest.winner = pool.front();
