@@ -100,7 +100,7 @@ Environment record_of(const DeviceInfo& device) {
 
 bool is_known(const std::string& value) { return !value.empty() && value != unknown_value; }
 
-/// Of the environment or, with a `lane`, of its device.
+/// What two records of the environment differ in or, with a `lane`, two of its device.
 void add_differences(std::vector<Difference>& differences, const std::string& lane,
                      const Environment& first, const Environment& second) {
   const auto compare = [&](const EnvironmentEntry* a, const EnvironmentEntry* b) {

@@ -20,7 +20,7 @@ using RowNumbers = std::vector<std::size_t>;
 
 struct HeadlineRows {
   RowNumbers rows;
-  /// What the question is about: a tunable or `layout`; empty: which variant. Of a course the parameter,
+  /// What the question is about: a tunable or `layout`; empty: which variant. In a course: the parameter,
   /// `cache` or `launch` that it goes along.
   std::string axis;
   bool is_course = false;  ///< the question is how times go along the axis, and not who is fastest
