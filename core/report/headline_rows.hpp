@@ -28,8 +28,8 @@ struct HeadlineRows {
   /// k have that of n, are left out.
   std::set<std::string> varying;
 
-  /// `numbers` is not empty. Of rows that were measured in several ways those of the commonest stay: times
-  /// of others never meet them.
+  /// `numbers` is not empty. If rows were measured in several ways, those of the commonest stay: times of
+  /// others never meet them.
   HeadlineRows(const Report& report, const std::string& title, RowNumbers numbers);
 
   [[nodiscard]] RowNumbers on(std::size_t platform) const;
