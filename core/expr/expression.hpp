@@ -17,6 +17,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace benchctl {
 
@@ -58,5 +60,12 @@ class Expression {
   std::set<std::string, std::less<>> names_;
   std::shared_ptr<const Node> root_;
 };
+
+/// The parsed text, parsed once per thread and kept. For texts out of tables, of which there are few; not
+/// for what users write. Throws ExpressionError.
+[[nodiscard]] const Expression& parsed_expression(const std::string& text);
+
+/// Adds to `values` what KernelSpec::derived derives from them. Throws ExpressionError.
+void derive(const std::vector<std::pair<std::string, std::string>>& derived, Parameters& values);
 
 }  // namespace benchctl

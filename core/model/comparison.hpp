@@ -12,8 +12,8 @@ namespace benchctl {
 /// `[compare]` of a config.
 struct CompareSettings {
   /// What the point must be that the others of its problem are compared with in paired mode
-  /// (core/model/point_match.hpp). Empty: a vendor's variant on the same device or, without one, the first
-  /// point of the device.
+  /// (`matches` of core/model/point.hpp). Empty: a vendor's variant on the same device or, without one, the
+  /// first point of the device.
   Parameters baseline;
   /// Differences of up to this share of a time do not matter: 0.01 is 1 %.
   double threshold = 0.01;

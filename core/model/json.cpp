@@ -2,11 +2,37 @@
 
 #include "model/json_words.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace benchctl {
 
 using nlohmann::json;
+
+namespace {
+
+/// Deepest nesting; documents of ours have a handful of levels.
+constexpr int max_json_depth = 64;
+
+/// Follows the parser down into a document. Syntax errors are left to the caller's parser.
+class DepthCheck : public nlohmann::detail::json_sax_acceptor<json> {
+ public:
+  bool start_object(std::size_t = 0) { return enter(); }
+  bool start_array(std::size_t = 0) { return enter(); }
+  bool end_object() { return depth_-- > 0; }
+  bool end_array() { return depth_-- > 0; }
+
+ private:
+  bool enter() {
+    if (++depth_ <= max_json_depth) return true;
+    throw std::invalid_argument(fmt::format("nested deeper than {} levels", max_json_depth));
+  }
+  int depth_ = 0;
+};
+
+}  // namespace
 
 BENCHCTL_JSON_RECORD(DeviceLimits, memory_bytes, max_allocation_bytes, local_memory_bytes,
                      max_block_threads, max_block, max_grid)
@@ -105,6 +131,16 @@ std::string json_with_list(const nlohmann::ordered_json& members, std::string_vi
   text.append(one_line(json(name))).append(": [");
   for (std::size_t i = 0; i < count; ++i) text.append(i == 0 ? "\n" : ",\n").append(one_line(value(i)));
   return text + "]\n}\n";
+}
+
+void refuse_deep_json(std::string_view text) {
+  DepthCheck check;
+  json::sax_parse(text, &check);
+}
+
+void refuse_deep_cbor(std::span<const std::uint8_t> bytes) {
+  DepthCheck check;
+  json::sax_parse(bytes, &check, json::input_format_t::cbor);
 }
 
 }  // namespace benchctl

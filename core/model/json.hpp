@@ -7,9 +7,11 @@
 #include "model/measure.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -54,5 +56,12 @@ template <class Values, class ToJson>
 [[nodiscard]] std::string json_with_list(const nlohmann::ordered_json& members, std::string_view name,
                                          std::size_t count,
                                          const std::function<nlohmann::ordered_json(std::size_t)>& value);
+
+/// Throws std::invalid_argument for a document that is nested deeper than 64 levels: to parse, to copy and
+/// to write it takes stack for each level. To be called before it is parsed. Other errors are left to the
+/// parser.
+void refuse_deep_json(std::string_view text);
+/// The same for CBOR.
+void refuse_deep_cbor(std::span<const std::uint8_t> bytes);
 
 }  // namespace benchctl

@@ -1,27 +1,11 @@
 #include "model/point.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 namespace benchctl {
-
-std::string to_text(const Value& value) {
-  struct Visitor {
-    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-    std::string operator()(std::int64_t integer) const { return fmt::format_int(integer).str(); }
-    std::string operator()(double real) const { return fmt::format("{}", real); }
-    std::string operator()(const std::string& text) const { return text; }
-  };
-  return std::visit(Visitor{}, value);
-}
-
-std::string to_text(const Parameters& parameters) {
-  std::string text;
-  for (const auto& [name, value] : parameters) {
-    if (!text.empty()) text += ' ';
-    text.append(name).append(1, '=').append(to_text(value));
-  }
-  return text;
-}
 
 std::string Point::label() const {
   std::string text = workload + '/' + variant + " @ " + device;
@@ -36,6 +20,57 @@ std::string Point::label() const {
   add("cache", measure.cache, usual.cache);
   add("launch", measure.launch, usual.launch);
   return text;
+}
+
+std::optional<Value> value_at(const Point& point, const std::string& name,
+                              std::optional<DeviceType> device_type) {
+  const auto text = [](auto word) { return std::optional<Value>(std::string(word)); };
+  if (name == "workload") return text(point.workload);
+  if (name == "variant") return text(point.variant);
+  if (name == "backend") return text(point.backend);
+  if (name == "device") return text(point.device);
+  if (name == "layout") return text(point.layout);
+  if (name == "basis") return text(to_string(point.measure.basis));
+  if (name == "device_type") return device_type ? text(to_string(*device_type)) : std::nullopt;
+  return value_on(point, name);
+}
+
+bool matches(const Point& point, const Parameters& wanted, std::optional<DeviceType> device_type) {
+  return std::ranges::all_of(wanted, [&](const auto& entry) {
+    return value_at(point, entry.first, device_type) == std::optional<Value>(entry.second);
+  });
+}
+
+std::optional<Value> value_on(const Point& point, const std::string& axis) {
+  if (const auto found = point.tunables.find(axis); found != point.tunables.end()) return found->second;
+  if (const auto found = point.problem.find(axis); found != point.problem.end()) return found->second;
+  if (axis == "layout" && !point.layout.empty()) return point.layout;
+  if (axis == "cache") return std::string(to_string(point.measure.cache));
+  if (axis == "launch") return std::string(to_string(point.measure.launch));
+  return std::nullopt;
+}
+
+std::string question_axis(std::span<const AskedPoint> points, const std::string& wanted) {
+  const auto has_wanted = [&](const AskedPoint& asked) {
+    return value_on(*asked.point, wanted).has_value();
+  };
+  if (!wanted.empty() && std::ranges::any_of(points, has_wanted)) return wanted;
+  using Values = std::set<Value, ValueOrder>;
+  std::map<std::tuple<std::string, std::string, SharedParameters>, std::map<std::string, Values>> seen;
+  for (const AskedPoint& asked : points) {
+    const Point& point = *asked.point;
+    if (asked.vendor) continue;
+    auto& own = seen[{point.device, point.variant, point.problem}];
+    for (const auto& [name, value] : point.tunables) own[name].insert(value);
+    if (!point.layout.empty()) own["layout"].insert(point.layout);
+  }
+  std::set<std::string> axes;
+  for (const auto& [key, own] : seen) {
+    for (const auto& [name, values] : own) {
+      if (values.size() > 1) axes.insert(name);
+    }
+  }
+  return axes.size() == 1 ? *axes.begin() : std::string();
 }
 
 }  // namespace benchctl

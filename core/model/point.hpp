@@ -1,13 +1,16 @@
-// A point: one combination of workload, variant, backend, device and parameter values.
+// A point: one combination of workload, variant, backend, device and parameter values. What it says to a
+// name, and what an experiment asks of its points: `[experiment] question = "tile"`, or what they vary.
 #pragma once
 
 #include <benchctl/device.hpp>
 #include <benchctl/types.hpp>
 
 #include "model/measure.hpp"
-#include "model/shared_parameters.hpp"
 #include "model/status.hpp"
+#include "model/values.hpp"
 
+#include <optional>
+#include <span>
 #include <string>
 
 namespace benchctl {
@@ -44,9 +47,33 @@ struct Point {
   [[nodiscard]] std::string label() const;
 };
 
-/// `3`, `0.5`, `true`, `f32`: a value as users write it, without quotes.
-[[nodiscard]] std::string to_text(const Value& value);
-/// `n=512 tile=16`.
-[[nodiscard]] std::string to_text(const Parameters& parameters);
+/// What a point says to a name: `workload`, `variant`, `backend`, `device`, `device_type`, `layout`,
+/// `cache`, `launch`, `basis`, a problem parameter or a tunable. Nothing when it has no such name.
+[[nodiscard]] std::optional<Value> value_at(const Point& point, const std::string& name,
+                                            std::optional<DeviceType> device_type);
+
+/// Does the point have every name of `wanted`, with that value?
+[[nodiscard]] bool matches(const Point& point, const Parameters& wanted,
+                           std::optional<DeviceType> device_type);
+
+/// The value of a tunable, a problem parameter, `layout`, `cache` or `launch`; nothing where the point has
+/// none.
+[[nodiscard]] std::optional<Value> value_on(const Point& point, const std::string& axis);
+
+/// A point as far as the question goes.
+struct AskedPoint {
+  const Point* point = nullptr;
+  bool vendor = false;
+};
+
+/// The axis that points of one workload are asked about: `wanted`, if one of them has it. Else the one
+/// tunable (or `layout`) of which a variant has several values on one problem and device. Empty if no axis
+/// or several have: then the question is which variant is fastest.
+[[nodiscard]] std::string question_axis(std::span<const AskedPoint> points, const std::string& wanted);
+
+/// Is the point one of those that the question names? A vendor library is a yardstick, never asked about.
+[[nodiscard]] inline bool is_asked(const AskedPoint& asked, const std::string& axis) {
+  return !axis.empty() && !asked.vendor && value_on(*asked.point, axis).has_value();
+}
 
 }  // namespace benchctl

@@ -110,4 +110,28 @@ std::string BusyProcesses::text(double seconds) const {
   return text;
 }
 
+// ns on a processor, ns in the queue for one, number of turns
+RunQueueWaits run_queue_waits(const fs::path& process) {
+  RunQueueWaits waits;
+  std::error_code unreadable;
+  for (const fs::directory_entry& task : fs::directory_iterator(process / "task", unreadable)) {
+    std::ifstream file(task.path() / "schedstat");
+    double running = 0;
+    double waiting = 0;
+    if (file >> running >> waiting) waits[task.path().filename()] = waiting;
+  }
+  return waits;
+}
+
+double waited_ns(const RunQueueWaits& before, const RunQueueWaits& after, const std::string& caller) {
+  double own = 0;
+  double longest = 0;
+  for (const auto& [thread, ns] : after) {
+    const auto found = before.find(thread);
+    double& most = thread == caller ? own : longest;
+    most = std::max(most, ns - (found == before.end() ? 0.0 : found->second));
+  }
+  return own + longest;
+}
+
 }  // namespace benchctl

@@ -1,4 +1,4 @@
-// Which other processes use the processors while this one measures.
+// Which other processes use the processors while this one measures, and how long its threads wait for one.
 #pragma once
 
 #include <sys/types.h>
@@ -41,5 +41,15 @@ class BusyProcesses {
   std::map<pid_t, Process> seen_;
   std::map<std::string, double> ticks_;  ///< used by others since the first look, by name
 };
+
+/// How long each thread has waited for a processor since it began, in nanoseconds, by its number: from
+/// task/*/schedstat in a folder such as /proc/self. Empty where the kernel does not tell.
+using RunQueueWaits = std::map<std::string, double>;
+[[nodiscard]] RunQueueWaits run_queue_waits(const std::filesystem::path& process);
+
+/// How much later an execution ended, at most, because threads waited for a processor: the wait of the
+/// thread `caller`, and the longest of the others, which wait at the same time.
+[[nodiscard]] double waited_ns(const RunQueueWaits& before, const RunQueueWaits& after,
+                               const std::string& caller);
 
 }  // namespace benchctl

@@ -40,24 +40,12 @@ struct Difference {
   bool operator==(const Difference&) const = default;
 };
 
-struct LaneVerdict {
-  std::string lane;
-  Comparability verdict = Comparability::comparable;
-};
-
 struct ComparabilityVerdict {
   /// The best of the lanes: at least one of them can be compared like that. Not comparable when the records
   /// have no lane in common.
-  Comparability verdict = Comparability::comparable;
-  /// Lanes that both records have, in the order of the first.
-  std::vector<LaneVerdict> lanes;
+  Comparability verdict = Comparability::not_comparable;
   /// In the order of the first record: environment, then lanes; then what only the second has.
   std::vector<Difference> differences;
-  /// Plain words for the verdict when it is not plain `comparable`; one sentence a line.
-  std::string summary;
-
-  /// The verdict on a lane; `not_comparable` for one that the records do not share.
-  [[nodiscard]] Comparability of(std::string_view lane) const;
 };
 
 /// Compares key by key. A must-match key that differs makes lanes incomparable, a should-match key warns.
@@ -67,8 +55,8 @@ struct ComparabilityVerdict {
 [[nodiscard]] ComparabilityVerdict compare_circumstances(const Circumstances& first,
                                                          const Circumstances& second);
 
-/// The class of a device's key as `compare_circumstances` sees it; `property.` is before keys of
-/// DeviceInfo::properties.
-[[nodiscard]] EnvironmentClass device_key_class(std::string_view key);
+/// What it means that two records differ in a key, of the environment or of a device; `property.` is before
+/// keys of DeviceInfo::properties. Keys that no rule knows warn: nothing is recorded idly.
+[[nodiscard]] EnvironmentClass key_class(std::string_view key);
 
 }  // namespace benchctl

@@ -1,7 +1,7 @@
 #include "observe/environment.hpp"
 
-#include "model/json_depth.hpp"
-#include "observe/machine.hpp"
+#include "model/json.hpp"
+#include "observe/comparability.hpp"
 
 #include <gnu/libc-version.h>
 #include <sched.h>
@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
@@ -22,6 +23,145 @@ namespace {
 const std::string unknown{unknown_value};
 
 std::string or_unknown(const std::string& text) { return text.empty() ? unknown : text; }
+
+std::string trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\n");
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1));
+}
+
+bool is_there(const fs::path& file) {
+  std::error_code ignored;
+  return fs::exists(file, ignored);
+}
+
+/// `on` for the file's `1`, or the other way round.
+std::string switch_text(const std::string& value, std::string_view when_on) {
+  if (value == unknown) return unknown;
+  return value == when_on ? "on" : "off";
+}
+
+/// The path of the process's group in the unified hierarchy: the line `0::/path`.
+std::string own_group(const fs::path& root) {
+  std::ifstream stream(root / "proc/self/cgroup");
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("0::/")) return trimmed(line.substr(4));
+  }
+  return {};
+}
+
+/// The first line of a file without white space around it; "unknown" where it is missing, as everywhere
+/// here.
+std::string first_line(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  return or_unknown(trimmed(line));
+}
+
+/// The value of the first `name<separator>value` line of a file, without quotes around it.
+std::string field(const fs::path& file, std::string_view name, char separator) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t split = line.find(separator);
+    if (split == std::string::npos || trimmed(line.substr(0, split)) != name) continue;
+    std::string value = trimmed(line.substr(split + 1));
+    if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
+      value = value.substr(1, value.size() - 2);
+    }
+    return or_unknown(value);
+  }
+  return unknown;
+}
+
+/// The bracketed word of a line such as `always [madvise] never`; the line where there is none.
+std::string chosen_word(const fs::path& file) {
+  const std::string line = first_line(file);
+  const std::size_t open = line.find('[');
+  const std::size_t close = line.find(']');
+  if (open == std::string::npos || close == std::string::npos || close < open) return line;
+  return line.substr(open + 1, close - open - 1);
+}
+
+/// `on` or `off`: may cores run faster than their nominal clock?
+std::string turbo(const fs::path& root) {
+  const fs::path cpu = root / "sys/devices/system/cpu";
+  // One maker's own driver has a folder with a switch that turns it off; all others have one that turns it
+  // on.
+  std::error_code error;
+  for (const fs::directory_entry& driver : fs::directory_iterator(cpu, error)) {
+    const std::string off = first_line(driver.path() / "no_turbo");
+    if (off != unknown) return switch_text(off, "0");
+  }
+  return switch_text(first_line(cpu / "cpufreq/boost"), "1");
+}
+
+/// `on` or `off`: do cores run several threads?
+std::string simultaneous_threads(const fs::path& root) {
+  return switch_text(first_line(root / "sys/devices/system/cpu/smt/active"), "1");
+}
+
+/// `800000 to 3500000 kHz`: the clocks that the first core's governor may choose.
+std::string clock_limits(const fs::path& root) {
+  const fs::path policy = root / "sys/devices/system/cpu/cpu0/cpufreq";
+  const std::string low = first_line(policy / "scaling_min_freq");
+  const std::string high = first_line(policy / "scaling_max_freq");
+  if (low == unknown || high == unknown) return unknown;
+  return fmt::format("{} to {} kHz", low, high);
+}
+
+/// `yes` or `no`: does the processor say that a hypervisor runs it?
+std::string under_hypervisor(const fs::path& root) {
+  const std::string flags = field(root / "proc/cpuinfo", "flags", ':');
+  if (flags == unknown) return unknown;
+  return (' ' + flags + ' ').find(" hypervisor ") != std::string::npos ? "yes" : "no";
+}
+
+/// `2048 kB pages: 0`: huge pages that are set aside, by size.
+std::string reserved_huge_pages(const fs::path& root) {
+  std::error_code error;
+  std::vector<std::string> sizes;
+  constexpr std::string_view prefix = "hugepages-";
+  fs::directory_iterator folder(root / "sys/kernel/mm/hugepages", error);
+  if (error) return unknown;
+  for (const fs::directory_entry& entry : folder) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix)) continue;
+    sizes.push_back(
+        fmt::format("{} pages: {}", name.substr(prefix.size()), first_line(entry.path() / "nr_hugepages")));
+  }
+  std::ranges::sort(sizes);
+  return or_unknown(fmt::format("{}", fmt::join(sizes, ", ")));
+}
+
+/// What isolates the process, as far as it shows: `docker`, `podman`, `kubernetes`, `lxc` …, or `none`.
+std::string container(const fs::path& root) {
+  if (!is_there(root / "proc")) return unknown;
+  // systemd and podman leave a word; Docker leaves an empty file; the names of groups tell the rest.
+  if (const std::string word = first_line(root / "run/systemd/container"); word != unknown) return word;
+  if (is_there(root / "run/.containerenv")) return "podman";
+  if (is_there(root / ".dockerenv")) return "docker";
+  std::ifstream stream(root / "proc/self/cgroup");
+  for (std::string line; std::getline(stream, line);) {
+    if (line.find("kubepods") != std::string::npos) return "kubernetes";
+    for (const char* name : {"docker", "lxc", "libpod", "containerd"}) {
+      if (line.find(name) != std::string::npos) return name;
+    }
+  }
+  return "none";
+}
+
+/// The value of a file of the process's own control group, version 2, of the nearest group above it that
+/// has the file; `v1_file`, relative to the controllers' folder, where there is only version 1.
+std::string group_limit(const fs::path& root, const std::string& file, const std::string& v1_file) {
+  const fs::path unified = root / "sys/fs/cgroup";
+  for (fs::path group = own_group(root);; group = group.parent_path()) {
+    const std::string value = first_line(unified / group / file);
+    if (value != unknown) return value;
+    if (group.empty() || group == group.parent_path()) break;
+  }
+  return first_line(unified / v1_file);
+}
 
 /// Environment variables that change what runs or how fast whatever the backend: names that begin with one
 /// of these. Plugins name their own.
@@ -72,8 +212,6 @@ Environment collect_environment(std::vector<PluginBuild> plugins, std::string bl
 }
 
 Environment collect_environment(const EnvironmentSources& sources) {
-  using enum EnvironmentClass;
-  using namespace machine;
   const fs::path& root = sources.root;
   const fs::path cpuinfo = root / "proc/cpuinfo";
   const fs::path cpu = root / "sys/devices/system/cpu";
@@ -82,47 +220,45 @@ Environment collect_environment(const EnvironmentSources& sources) {
   uname(&system);
   Environment environment;
   environment.entries = {
-      {"cpu.model", field(cpuinfo, "model name", ':'), must_match},
-      {"cpu.usable", usable_cpus(), must_match},
-      {"cpu.hypervisor", under_hypervisor(root), must_match},
-      {"cpu.online", first_line(cpu / "online"), should_match},
-      {"cpu.quota", group_limit(root, "cpu.max", "cpu/cpu.cfs_quota_us"), should_match},
-      {"cpu.set", group_limit(root, "cpuset.cpus.effective", "cpuset/cpuset.cpus"), should_match},
-      {"cpu.governor", first_line(cpu / "cpu0/cpufreq/scaling_governor"), should_match},
-      {"cpu.frequency_driver", first_line(cpu / "cpu0/cpufreq/scaling_driver"), should_match},
-      {"cpu.clock_limits", clock_limits(root), should_match},
-      {"cpu.turbo", turbo(root), should_match},
-      {"cpu.smt", simultaneous_threads(root), should_match},
-      {"cpu.microcode", field(cpuinfo, "microcode", ':'), should_match},
-      {"memory.total", field(root / "proc/meminfo", "MemTotal", ':'), should_match},
-      {"memory.limit", group_limit(root, "memory.max", "memory/memory.limit_in_bytes"), should_match},
-      {"memory.numa_nodes", first_line(root / "sys/devices/system/node/online"), should_match},
-      {"memory.numa_balancing", first_line(root / "proc/sys/kernel/numa_balancing"), should_match},
-      {"memory.transparent_hugepage", chosen_word(pages / "enabled"), should_match},
-      {"memory.transparent_hugepage_defrag", chosen_word(pages / "defrag"), should_match},
-      {"memory.huge_pages", reserved_huge_pages(root), should_match},
-      {"system.kernel", fmt::format("{} {} {}", system.sysname, system.release, system.machine),
-       should_match},
-      {"system.clock", first_line(root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),
-       should_match},
-      {"system.release", field(root / "etc/os-release", "PRETTY_NAME", '='), should_match},
-      {"system.c_library", fmt::format("glibc {}", gnu_get_libc_version()), should_match},
-      {"system.container", container(root), should_match},
-      {"system.machine", first_line(root / "sys/class/dmi/id/product_name"), information},
-      {"system.host", host_name(), information},
-      {"system.load", load_averages(root), information},
-      {"build.benchctl", BENCHCTL_VERSION, should_match},
-      {"build.compiler", build_compiler(), should_match},
-      {"build.type", or_unknown(BENCHCTL_BUILD_TYPE), should_match},
-      {"build.flags", or_unknown(BENCHCTL_BUILD_FLAGS), should_match},
-      {"library.blas", or_unknown(sources.blas), should_match},
+      {"cpu.model", field(cpuinfo, "model name", ':')},
+      {"cpu.usable", usable_cpus()},
+      {"cpu.hypervisor", under_hypervisor(root)},
+      {"cpu.online", first_line(cpu / "online")},
+      {"cpu.quota", group_limit(root, "cpu.max", "cpu/cpu.cfs_quota_us")},
+      {"cpu.set", group_limit(root, "cpuset.cpus.effective", "cpuset/cpuset.cpus")},
+      {"cpu.governor", first_line(cpu / "cpu0/cpufreq/scaling_governor")},
+      {"cpu.frequency_driver", first_line(cpu / "cpu0/cpufreq/scaling_driver")},
+      {"cpu.clock_limits", clock_limits(root)},
+      {"cpu.turbo", turbo(root)},
+      {"cpu.smt", simultaneous_threads(root)},
+      {"cpu.microcode", field(cpuinfo, "microcode", ':')},
+      {"memory.total", field(root / "proc/meminfo", "MemTotal", ':')},
+      {"memory.limit", group_limit(root, "memory.max", "memory/memory.limit_in_bytes")},
+      {"memory.numa_nodes", first_line(root / "sys/devices/system/node/online")},
+      {"memory.numa_balancing", first_line(root / "proc/sys/kernel/numa_balancing")},
+      {"memory.transparent_hugepage", chosen_word(pages / "enabled")},
+      {"memory.transparent_hugepage_defrag", chosen_word(pages / "defrag")},
+      {"memory.huge_pages", reserved_huge_pages(root)},
+      {"system.kernel", fmt::format("{} {} {}", system.sysname, system.release, system.machine)},
+      {"system.clock",
+       first_line(root / "sys/devices/system/clocksource/clocksource0/current_clocksource")},
+      {"system.release", field(root / "etc/os-release", "PRETTY_NAME", '=')},
+      {"system.c_library", fmt::format("glibc {}", gnu_get_libc_version())},
+      {"system.container", container(root)},
+      {"system.machine", first_line(root / "sys/class/dmi/id/product_name")},
+      {"system.host", host_name()},
+      {"system.load", load_averages(root)},
+      {"build.benchctl", BENCHCTL_VERSION},
+      {"build.compiler", build_compiler()},
+      {"build.type", or_unknown(BENCHCTL_BUILD_TYPE)},
+      {"build.flags", or_unknown(BENCHCTL_BUILD_FLAGS)},
+      {"library.blas", or_unknown(sources.blas)},
   };
   for (const PluginBuild& plugin : sources.plugins) {
-    environment.entries.push_back({fmt::format("plugin.{}", plugin.name),
-                                   fmt::format("{} ({})", plugin.version, plugin.build), should_match});
-    // Built anew from the same sources it differs as well: no reason to warn.
     environment.entries.push_back(
-        {fmt::format("plugin.{}.digest", plugin.name), or_unknown(plugin.digest), information});
+        {"plugin." + plugin.name, fmt::format("{} ({})", plugin.version, plugin.build)});
+    environment.entries.push_back(
+        {fmt::format("plugin.{}.digest", plugin.name), or_unknown(plugin.digest)});
   }
   std::vector<std::string> variables = sources.variables;
   std::ranges::sort(variables);
@@ -130,8 +266,9 @@ Environment collect_environment(const EnvironmentSources& sources) {
     const std::size_t split = variable.find('=');
     if (split == std::string::npos || !is_relevant(variable, sources.plugins)) continue;
     environment.entries.push_back(
-        {std::string(variable_key) + variable.substr(0, split), variable.substr(split + 1), should_match});
+        {std::string(variable_key) + variable.substr(0, split), variable.substr(split + 1)});
   }
+  for (EnvironmentEntry& entry : environment.entries) entry.entry_class = key_class(entry.key);
   return environment;
 }
 
@@ -155,7 +292,7 @@ std::string to_json_text(const Environment& environment) {
     array.push_back(
         {{"key", entry.key}, {"value", entry.value}, {"class", std::string(to_string(entry.entry_class))}});
   }
-  return array.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return one_line(array);
 }
 
 Environment environment_from_json_text(const std::string& text) {
@@ -180,6 +317,29 @@ std::string build_compiler() {
 #else
   return "GCC " __VERSION__;
 #endif
+}
+
+std::string load_averages(const fs::path& root) {
+  const std::string line = first_line(root / "proc/loadavg");
+  std::size_t end = 0;
+  for (int i = 0; i < 3 && end != std::string::npos; ++i) end = line.find(' ', end + 1);
+  return line.substr(0, end);
+}
+
+void add_bus_properties(DeviceInfo& device, const fs::path& root) {
+  constexpr std::string_view prefix = "pci:";
+  if (!device.physical.starts_with(prefix)) return;
+  const fs::path slot = root / "sys/bus/pci/devices" / device.physical.substr(prefix.size());
+  const auto add = [&](const char* key, const std::string& value) {
+    if (value.find(unknown_value) == std::string::npos) device.properties.try_emplace(key, value);
+  };
+  const auto link = [&](const char* which) {
+    return fmt::format("{} x{}", first_line(slot / fmt::format("{}_link_speed", which)),
+                       first_line(slot / fmt::format("{}_link_width", which)));
+  };
+  add("pcie_link_max", link("max"));
+  add("pcie_link_now", link("current"));
+  add("numa_node", first_line(slot / "numa_node"));
 }
 
 }  // namespace benchctl

@@ -2,6 +2,7 @@
 // tell whether two results may be compared.
 #pragma once
 
+#include <benchctl/device.hpp>
 #include <benchctl/types.hpp>
 
 #include <filesystem>
@@ -88,5 +89,14 @@ struct EnvironmentSources {
 
 /// The compiler of this program with its version: `GCC 12.2.0`.
 [[nodiscard]] std::string build_compiler();
+
+/// The three load averages of the machine.
+[[nodiscard]] std::string load_averages(const std::filesystem::path& root = "/");
+
+/// Adds to the properties of a device whose physical identity is a PCI address what Linux tells of its
+/// slot: `pcie_link_max` and `pcie_link_now` (`16.0 GT/s PCIe x16`; an idle device lets its link fall back)
+/// and `numa_node`. What the kernel does not tell is left out, and what the plugin has told itself is left
+/// alone.
+void add_bus_properties(DeviceInfo& device, const std::filesystem::path& root = "/");
 
 }  // namespace benchctl

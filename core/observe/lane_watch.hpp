@@ -1,6 +1,8 @@
-// All observers at work on one device, in its worker: who reads what, before, during and after samples.
+// All observers at work on one device, in its worker: who reads what, before, during and after samples. And
+// the figures of a point from what was read.
 #pragma once
 
+#include <benchctl/backend.hpp>
 #include <benchctl/observer.hpp>
 #include <benchctl/sampling.hpp>
 
@@ -61,5 +63,16 @@ class LaneWatch {
   std::unique_ptr<Hook> hook_;
   std::chrono::steady_clock::time_point start_;
 };
+
+/// A block of a point's samples. Those that were put aside are in no statistic but `samples`.
+struct ObservedBlock {
+  const SampleBlock* block = nullptr;  ///< never null
+  bool used = true;
+};
+
+/// By ReadingInfo::summary; pass readings and those without a value are left out. Each block counts once in
+/// a mean or median of block values; values by sample count one by one.
+[[nodiscard]] Resources summarize_readings(std::span<const ObservedBlock> blocks,
+                                           std::span<const ReadingInfo> readings);
 
 }  // namespace benchctl

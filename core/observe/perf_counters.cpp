@@ -1,5 +1,4 @@
-#include "observe/perf_counters.hpp"
-
+// Hardware counters of the worker's threads through perf_event_open(2), where the kernel allows.
 #include "observe/machine_observers.hpp"
 
 #include <linux/perf_event.h>
@@ -174,20 +173,20 @@ std::vector<PerfEvent> hardware_events() {
        "loads that missed the data TLB"}};
 }
 
-PerfObserver::PerfObserver(std::vector<PerfEvent> events) : events_(std::move(events)) {
-  for (const PerfEvent& event : events_) {
-    readings_.push_back({event.id, "", event.doc + " per execution, over all threads", ReadingKind::block,
-                         ReadingSummary::median, true});
+TableObserver perf_observer(const std::vector<PerfEvent>& events) {
+  std::vector<ReadingInfo> readings;
+  for (const PerfEvent& event : events) {
+    readings.push_back({event.id, "", event.doc + " per execution, over all threads", ReadingKind::block,
+                        ReadingSummary::median, true});
   }
-}
-
-std::unique_ptr<Watch> PerfObserver::watch(const DeviceInfo& device, std::span<const std::string> ids) {
-  if (!is_processor(device)) return nullptr;
-  std::vector<PerfEvent> wanted;
-  for (const PerfEvent& event : events_) {
-    if (std::ranges::find(ids, event.id) != ids.end()) wanted.push_back(event);
-  }
-  return std::make_unique<PerfWatch>(wanted);
+  return {TableObserver::Devices::processors, std::move(readings),
+          [events](std::span<const std::string> ids) {
+            std::vector<PerfEvent> wanted;
+            std::ranges::copy_if(events, std::back_inserter(wanted), [&](const PerfEvent& event) {
+              return std::ranges::find(ids, event.id) != ids.end();
+            });
+            return std::make_unique<PerfWatch>(wanted);
+          }};
 }
 
 std::string perf_refusal(int error) {

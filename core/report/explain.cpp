@@ -1,17 +1,345 @@
+// What became of a point, how far its numbers can be trusted, and what else went on on the machine.
 #include "report/explain.hpp"
 
 #include "model/json.hpp"
-#include "model/visible.hpp"
+#include "model/metrics.hpp"
+#include "model/words.hpp"
+#include "observe/busy_processes.hpp"
+#include "observe/environment.hpp"
+#include "report/format.hpp"
 #include "report/text_width.hpp"
+#include "stats/summary.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace benchctl {
 
 namespace {
+
+/// With a capital letter and a full stop.
+std::string sentence(std::string_view text) {
+  std::string whole(text);
+  if (whole.empty()) return whole;
+  if (whole[0] >= 'a' && whole[0] <= 'z') whole[0] = static_cast<char>(whole[0] - 'a' + 'A');
+  if (whole.back() != '.' && whole.back() != '\n') whole += '.';
+  return whole;
+}
+
+/// Samples beyond the quartiles by this many interquartile ranges are far out (Tukey, "Exploratory Data
+/// Analysis", 1977).
+constexpr double far_out = 3.0;
+/// Medians of the first and last third that differ by more than this, and by more than the quartiles do,
+/// are worth a remark.
+constexpr double notable_drift = 0.01;
+
+std::string_view advice(Status status) {
+  switch (status) {
+    case Status::ok:
+      return "";
+    case Status::wrong:
+      return "`benchctl replay {0}` runs it alone; with --device-debug a debugger stops in its kernel.";
+    case Status::implausible:
+      return "Its outputs were right each time. It does less while it is timed than when its outputs, its "
+             "scratch memory "
+             "and its inputs are new, or its plugin's timer is wrong; docs/trust.md explains each "
+             "comparison.";
+    case Status::skipped:
+      return "Nothing ran. Change the parameters that the reason names, or choose another device or "
+             "variant.";
+    case Status::compile_error:
+      return "The reason holds the compiler's log; `benchctl replay {0}` compiles it again.";
+    case Status::launch_error:
+    case Status::crashed:
+      return "`benchctl replay {0}` runs it alone in one process, under a debugger or a memory checker.";
+    case Status::out_of_memory:
+      return "Choose a smaller problem, or free memory on the device.";
+    case Status::timeout:
+      return "Raise --timeout if it is merely slow; `benchctl replay {0}` under a debugger shows where it "
+             "hangs.";
+    case Status::unstable:
+      return "Its rank stands, its time will not repeat. A quieter machine makes it `ok`.";
+    case Status::not_run:
+      return "The command of the run, given again, goes on where it stopped.";
+  }
+  return "";
+}
+
+Finding status_of(const PointStory& story) {
+  const Point& point = story.choice.point();
+  std::string text = fmt::format("{}: {}", to_string(point.status), sentence(info(point.status).doc));
+  if (!point.reason.empty()) text += fmt::format("\nReason: {}", sentence(point.reason));
+  if (point.expect == Expect::wrong) text += "\nThe config expects wrong results of it.";
+  if (const auto& source = story.choice.row().stored.row.reused_from) {
+    text += fmt::format("\nIts measurement was taken over from an older run (stored point {}).",
+                        to_number(*source));
+  }
+  if (const std::string_view what = advice(point.status); !what.empty()) {
+    text += '\n' + fmt::format(fmt::runtime(what), story.choice.name());
+  }
+  return {"status", text};
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes >= 1ULL << 30) return fmt::format("{:.4g} GiB", static_cast<double>(bytes) / (1ULL << 30));
+  if (bytes >= 1ULL << 20) return fmt::format("{:.4g} MiB", static_cast<double>(bytes) / (1ULL << 20));
+  if (bytes >= 1ULL << 10) return fmt::format("{:.4g} KiB", static_cast<double>(bytes) / (1ULL << 10));
+  return fmt::format("{} bytes", bytes);
+}
+
+Finding device_of(const PointStory& story) {
+  const Lane* lane = story.choice.lane();
+  if (lane == nullptr) return {"device", "The run had no such device."};
+  const DeviceInfo& device = lane->device;
+  return {"device", fmt::format("{} ({}, {}), {} compute units.", device.name, device.driver,
+                                device.architecture, device.compute_units)};
+}
+
+/// What the device allows, where that decided or can have decided.
+void add_limits(std::vector<Finding>& findings, const PointStory& story) {
+  const Lane* lane = story.choice.lane();
+  const Status status = story.choice.point().status;
+  const bool decides =
+      status == Status::skipped || status == Status::out_of_memory || status == Status::launch_error;
+  if (lane == nullptr || !decides) return;
+  const DeviceLimits& limits = lane->device.limits;
+  Finding finding{"limits", ""};
+  const auto add = [&](const char* what, const char* id, std::uint64_t value, const std::string& text) {
+    if (value == 0) return;
+    finding.text += fmt::format("{}{} {}", finding.text.empty() ? "The device offers " : ", ", text, what);
+    finding.figures[id] = static_cast<double>(value);
+  };
+  add("of memory", "memory_bytes", limits.memory_bytes, bytes_text(limits.memory_bytes));
+  add("in one piece", "max_allocation_bytes", limits.max_allocation_bytes,
+      bytes_text(limits.max_allocation_bytes));
+  add("of shared (local) memory per block", "local_memory_bytes", limits.local_memory_bytes,
+      bytes_text(limits.local_memory_bytes));
+  add("threads per block", "max_block_threads", limits.max_block_threads,
+      fmt::format("{}", limits.max_block_threads));
+  if (finding.text.empty()) return;
+  finding.text += '.';
+  findings.push_back(std::move(finding));
+}
+
+void add_verifications(std::vector<Finding>& findings, const PointStory& story) {
+  for (const auto& [phase, check] : story.choice.row().stored.verifications) {
+    Finding finding{"verification",
+                    fmt::format("{} timing: ", phase == VerificationPhase::before ? "Before" : "After")};
+    finding.text += check.ok ? "right" : "wrong";
+    if (!std::isnan(check.error_norm) && !std::isnan(check.tolerance_norm)) {
+      finding.text += fmt::format(", the norm of the error is {:.2g} where {:.2g} is allowed",
+                                  check.error_norm, check.tolerance_norm);
+      finding.figures["error_norm"] = check.error_norm;
+      finding.figures["tolerance_norm"] = check.tolerance_norm;
+    }
+    if (!check.worst_element.empty() && std::isfinite(check.worst_error)) {
+      finding.text += fmt::format("; the worst element, {}, is off by {:.2g} of {:.2g} allowed",
+                                  check.worst_element, check.worst_error, check.worst_tolerance);
+    }
+    finding.text += fmt::format("; {} elements compared", format_count(check.checked));
+    if (check.not_a_number > 0) finding.text += fmt::format(", {} of them no number", check.not_a_number);
+    if (check.guard_bytes_changed > 0) {
+      finding.text +=
+          fmt::format("; {} bytes past a buffer's end were overwritten", check.guard_bytes_changed);
+    }
+    finding.text += '.';
+    finding.figures["checked"] = static_cast<double>(check.checked);
+    findings.push_back(std::move(finding));
+  }
+  if (story.choice.row().stored.verifications.empty() && story.choice.row().timed()) {
+    findings.push_back({"verification", "None is stored for the point."});
+  }
+}
+
+std::string stop_text(const Measurement& measurement, const MeasureSettings& settings) {
+  switch (measurement.stop) {
+    case StopReason::target:
+      return fmt::format("the interval was within the target of ±{}", format_percent(settings.target));
+    case StopReason::slower:
+      return "it was shown slower than the fastest";
+    case StopReason::fixed:
+      return "that many were asked for";
+    case StopReason::max_samples:
+      return fmt::format("max_samples = {} was reached", settings.max_samples);
+    case StopReason::max_seconds:
+      return fmt::format("the point's time, max_seconds = {:g}, was used up", settings.max_seconds);
+    case StopReason::budget:
+      return "the budget of the run was used up";
+    case StopReason::interrupted:
+      return "the run was interrupted";
+  }
+  return std::string(to_string(measurement.stop));
+}
+
+Finding sampling_of(const ResultRow& row, const Lane* lane) {
+  const Measurement& m = *row.stored.measurement;
+  const MeasureSettings& settings = row.point().measure;
+  std::string text =
+      fmt::format("{} sample{} of {}; sampling stopped since {}. Clock: {}; cache {}, launch {}.",
+                  format_count(m.n_samples), m.n_samples == 1 ? "" : "s",
+                  m.batch > 1 ? fmt::format("{} executions each (a sample is their mean)", m.batch)
+                              : "one execution each",
+                  stop_text(m, settings), to_string(settings.basis), to_string(settings.cache),
+                  to_string(settings.launch));
+  const bool has_queue = lane != nullptr && lane->device.type != DeviceType::cpu;
+  if (settings.basis == Basis::device && has_queue && !m.gated) {
+    text +=
+        " The device was not held back until everything was queued, so that short times may contain launch "
+        "latency.";
+  }
+  if (!m.note.empty()) text += ' ' + sentence(m.note);
+  return {"sampling",
+          text,
+          {{"n_samples", static_cast<double>(m.n_samples)},
+           {"batch", static_cast<double>(m.batch)},
+           {"warmup_ns", m.warmup_ns}}};
+}
+
+/// Median of the last third over that of the first; NaN where thirds are too short, or hold a value that
+/// cannot be a time.
+double drift_of(const std::vector<double>& samples) {
+  const std::size_t third = samples.size() / 3;
+  if (third < 5 || !stats::have_ratios(samples)) return std::nan("");
+  const std::span<const double> all(samples);
+  return stats::median(all.last(third)) / stats::median(all.first(third));
+}
+
+Finding spread_of(const ResultRow& row, const std::vector<double>& samples) {
+  const Measurement& m = *row.stored.measurement;
+  Finding finding{"spread", fmt::format("The median is {}", format_duration(m.median_ns))};
+  finding.figures["median_ns"] = m.median_ns;
+  if (m.n_samples > 1) {
+    finding.text += fmt::format(
+        "; nine tenths of the samples lie between {} and {}, half of them between {} and {}, all between "
+        "{} and {}",
+        format_duration(m.p5_ns), format_duration(m.p95_ns), format_duration(m.p25_ns),
+        format_duration(m.p75_ns), format_duration(m.min_ns), format_duration(m.max_ns));
+  }
+  finding.text += '.';
+  if (const double precision = precision_of(m); !std::isnan(precision)) {
+    finding.text += m.processes > 1 ? fmt::format(" Over {} processes it is known to ±{} (95 %).",
+                                                  m.processes, format_percent(precision))
+                                    : fmt::format(
+                                          " This process knows it to ±{} (95 %); another one may differ "
+                                          "by more.",
+                                          format_percent(precision));
+    finding.figures["precision"] = precision;
+  }
+  if (!std::isnan(row.metric("mode_high_share"))) {
+    finding.text += fmt::format(
+        " Samples lie around two values: {} ({}) and {} ({}); the median is one of them.",
+        format_duration(row.metric("mode_low_ns")), format_percent(1 - row.metric("mode_high_share")),
+        format_duration(row.metric("mode_high_ns")), format_percent(row.metric("mode_high_share")));
+    for (const char* id : {"mode_low_ns", "mode_high_ns", "mode_high_share"})
+      finding.figures[id] = row.metric(id);
+  }
+  const double quartiles = m.p75_ns - m.p25_ns;
+  const auto outliers = std::ranges::count_if(samples, [&](double ns) {
+    return ns > m.p75_ns + far_out * quartiles || ns < m.p25_ns - far_out * quartiles;
+  });
+  finding.figures["outliers"] = static_cast<double>(outliers);
+  if (outliers > 0) {
+    finding.text +=
+        fmt::format(" {} far out (kept; the median does not heed {}), the longest {}× the median.",
+                    outliers == 1 ? "One sample lies" : fmt::format("{} samples lie", outliers),
+                    outliers == 1 ? "it" : "them", format_significant(m.max_ns / m.median_ns, 3));
+  }
+  const double drift = drift_of(samples);
+  if (!std::isnan(drift)) {
+    finding.figures["drift"] = drift;
+    if (std::abs(drift - 1) > std::max(notable_drift, quartiles / m.median_ns)) {
+      finding.text += fmt::format(
+          " It drifted: the last third of the samples takes {}× the time of the first, as when clocks "
+          "change "
+          "or something else begins to run.",
+          format_significant(drift, 4));
+    }
+  }
+  return finding;
+}
+
+/// Fewer noisy times say nothing about the machine.
+constexpr std::size_t fewest_unstable = 3;
+
+/// How busy the machine was when the run began, as far as that is known.
+std::string load_text(const std::string& record, std::map<std::string, double>& figures) {
+  try {
+    const Environment environment = environment_from_json_text(record);
+    const std::string* load = environment.find("system.load");
+    const std::string* usable = environment.find("cpu.usable");
+    if (load == nullptr || *load == unknown_value) return {};
+    if (const double number = std::strtod(load->c_str(), nullptr); number > 0) figures["load"] = number;
+    return fmt::format(
+        " When the run began, {} processes on average wanted a processor in the last minute{}.",
+        load->substr(0, load->find(' ')),
+        usable != nullptr && *usable != unknown_value ? fmt::format("; it may use {}", *usable) : "");
+  } catch (const std::invalid_argument& error) {
+    return fmt::format(" The load when it began cannot be read: {}.", error.what());
+  }
+}
+
+/// If every time of the run is noisy, it is seldom the kernel.
+void add_other_load(std::vector<Finding>& findings, const PointStory& story) {
+  std::size_t timed = 0;
+  for (const ResultRow& row : story.choice.rows) {
+    if (!row.timed()) continue;
+    if (row.point().status != Status::unstable) return;
+    ++timed;
+  }
+  if (timed < fewest_unstable) return;
+  Finding finding{"machine", fmt::format("All {} times of the run are noisy: other processes were "
+                                         "probably using the machine.",
+                                         timed)};
+  finding.figures["unstable"] = static_cast<double>(timed);
+  finding.text += load_text(story.choice.run.environment, finding.figures);
+  for (const EventRow& event : story.events) {
+    if (event.text.starts_with(busy_words)) finding.text += ' ' + sentence(event.text);
+  }
+  const double stolen = story.choice.row().metric("steal_ns");
+  const double switches = story.choice.row().metric("context_switches");
+  if (stolen > 0) finding.text += fmt::format(" The hypervisor took {} away.", format_duration(stolen));
+  if (switches > 0) {
+    finding.text += fmt::format(" The point was interrupted {:.0f} times.", switches);
+    finding.figures["context_switches"] = switches;
+  }
+  finding.text += " `top` lists processes: stop them, or give the points more time (max_seconds).";
+  findings.push_back(std::move(finding));
+}
+
+/// Does a name speak of clocks, power or throttling?
+bool is_telemetry(std::string_view name) {
+  return std::ranges::any_of(
+      std::array<std::string_view, 4>{"throttl", "clock", "power", "temperature"},
+      [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+}
+
+Finding telemetry_of(const ResultRow& row) {
+  Finding finding{"throttling", ""};
+  const auto add = [&](const std::string& text) {
+    finding.text += (finding.text.empty() ? "" : "; ") + text;
+  };
+  for (const auto& [id, value] : row.stored.resources) {
+    if (!is_telemetry(id) || std::isnan(value)) continue;
+    const MetricInfo* metric = find_metric(id);
+    const bool has_unit = metric != nullptr && !metric->unit.empty();
+    add(fmt::format("{} {}{}", id, format_significant(value),
+                    has_unit ? fmt::format(" {}", metric->unit) : ""));
+    finding.figures[id] = value;
+  }
+  for (const auto& [key, note] : row.stored.notes) {
+    if (is_telemetry(key)) add(fmt::format("{}: {}", key, note));
+  }
+  if (finding.text.empty()) {
+    finding.text = "Nothing was recorded: no observer told clocks, power or throttling of this point.";
+  }
+  return finding;
+}
 
 constexpr std::size_t topic_columns = 14;
 
@@ -39,7 +367,16 @@ PointStory point_story(const Store& store, const PointChoice& choice) {
 }
 
 std::vector<Finding> explain(const PointStory& story) {
-  std::vector<Finding> findings = explain_outcome(story);
+  const ResultRow& row = story.choice.row();
+  std::vector<Finding> findings{status_of(story), device_of(story)};
+  add_limits(findings, story);
+  add_verifications(findings, story);
+  if (row.timed()) {
+    findings.push_back(sampling_of(row, story.choice.lane()));
+    findings.push_back(spread_of(row, used_ns(story.sample_rows)));
+    add_other_load(findings, story);
+    findings.push_back(telemetry_of(row));
+  }
   std::ranges::move(explain_speed(story), std::back_inserter(findings));
   return findings;
 }

@@ -32,23 +32,16 @@ struct PointStory {
 /// verification, the measurement, then what decides its speed and how it ranks.
 [[nodiscard]] std::vector<Finding> explain(const PointStory& story);
 
-/// The parts of it: what became of the point and how far its numbers can be trusted …
-[[nodiscard]] std::vector<Finding> explain_outcome(const PointStory& story);
-/// … and why it is as fast as it is. Nothing for a point without times but its resources.
+/// The part of it that tells why the point is as fast as it is. Nothing for a point without times but its
+/// resources.
 [[nodiscard]] std::vector<Finding> explain_speed(const PointStory& story);
-/// What else went on on the machine while the point was measured.
-[[nodiscard]] std::vector<Finding> explain_machine(const PointStory& story);
-
-/// With a capital letter and a full stop.
-[[nodiscard]] std::string sentence(std::string_view text);
 
 /// Topic and wrapped text, a finding after the other. `width` in columns.
 [[nodiscard]] std::string explanation_text(const PointChoice& choice, const std::vector<Finding>& findings,
                                            std::size_t width);
 
 /// {schema: "benchctl.explain", schema_version, point, run, number, label, device, status, reason,
-/// findings:
-/// [{topic, text, figures}]}. Ends with a newline.
+/// findings: [{topic, text, figures}]}. Ends with a newline.
 [[nodiscard]] std::string explanation_json(const PointChoice& choice, const std::vector<Finding>& findings);
 
 }  // namespace benchctl

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/keys.hpp"
 #include "model/metrics.hpp"
 #include "report/explain.hpp"
 #include "report/format.hpp"
@@ -194,11 +195,7 @@ std::string suspects(const ResultRow& row) {
 
 void add_prediction(std::vector<Finding>& findings, const ResultRow& row) {
   Account account("prediction", row);
-  const auto note = [&](const char* key) {
-    const auto found = row.stored.notes.find(key);
-    return found != row.stored.notes.end() ? found->second : std::string();
-  };
-  const std::string by = note("predicted_by");
+  const std::string by = row.note("predicted_by");
   if (const auto predicted = account.take("predicted_ns")) {
     const double ratio = row.stored.measurement->median_ns / *predicted;
     account.figure("versus_predicted", ratio);
@@ -214,19 +211,14 @@ void add_prediction(std::vector<Finding>& findings, const ResultRow& row) {
       account.say("The bound explains the time.");
     }
   }
-  if (const std::string missing = note("roof_missing"); !missing.empty()) {
+  if (const std::string missing = row.note("roof_missing"); !missing.empty()) {
     account.say(
         fmt::format("There is no share of the roof and no prediction, since {} {} not measured: which roof "
                     "binds is unknown.",
                     missing, missing.find(' ') == std::string::npos ? "was" : "were"));
   }
-  if (const std::string fault = note("prediction"); !fault.empty()) account.say(fault);
+  if (const std::string fault = row.note("prediction"); !fault.empty()) account.say(fault);
   std::move(account).add_to(findings);
-}
-
-bool rival(const Point& a, const Point& b) {
-  return a.workload == b.workload && a.problem == b.problem && a.measure.cache == b.measure.cache &&
-         a.measure.launch == b.measure.launch && a.measure.basis == b.measure.basis;
 }
 
 std::string named(const ResultRow& row) {
@@ -256,7 +248,7 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
   Account account("rank", row);
   std::vector<const ResultRow*> rivals;
   for (const ResultRow& other : story.choice.rows) {
-    if (other.timed() && rival(other.point(), row.point())) rivals.push_back(&other);
+    if (other.timed() && RivalKey(other.point()) == RivalKey(row.point())) rivals.push_back(&other);
   }
   const std::vector<Rank> ranks = rank(rivals);
   const Rank& own = ranks[static_cast<std::size_t>(std::ranges::find(rivals, &row) - rivals.begin())];

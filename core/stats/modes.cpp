@@ -1,6 +1,6 @@
 #include "stats/modes.hpp"
 
-#include "stats/order.hpp"
+#include "stats/summary.hpp"
 
 #include <boost/math/special_functions/beta.hpp>
 
@@ -61,6 +61,16 @@ std::size_t best_cut(const Parts& parts) {
     cut = at;
   }
   return cut;
+}
+
+/// The smallest difference between two sorted values that are not equal: the step of a timer, where one
+/// counts. Infinite when all are equal.
+double lattice_step(std::span<const double> sorted) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    if (sorted[i] > sorted[i - 1]) least = std::min(least, sorted[i] - sorted[i - 1]);
+  }
+  return least;
 }
 
 }  // namespace

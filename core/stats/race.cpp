@@ -1,11 +1,5 @@
 #include "stats/race.hpp"
 
-#include "stats/independent.hpp"
-#include "stats/multiplicity.hpp"
-#include "stats/order.hpp"
-
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -77,13 +71,8 @@ void add_between(Scatter& scatter, std::vector<std::vector<double>> medians) {
 }
 
 RatioEstimate around(double log_ratio, double error, double freedom, double confidence, std::size_t n) {
-  const boost::math::students_t distribution(freedom);
-  const double half = boost::math::quantile(distribution, (1 + confidence) / 2) * error;
-  RatioEstimate estimate;
-  estimate.n = n;
-  estimate.ratio = std::exp(log_ratio);
-  estimate.interval = {std::exp(log_ratio - half), std::exp(log_ratio + half)};
-  return estimate;
+  const double half = student_quantile(freedom, confidence) * error;
+  return {n, std::exp(log_ratio), {std::exp(log_ratio - half), std::exp(log_ratio + half)}};
 }
 
 }  // namespace
@@ -130,11 +119,7 @@ RatioEstimate ratio_by_rounds(const RoundValues& numerator, const RoundValues& d
   const std::vector<double>& logs = processes.front();
   const double middle = median(logs);
   if (const Interval interval = median_interval(logs, confidence); interval.known()) {
-    RatioEstimate estimate;
-    estimate.n = rounds;
-    estimate.ratio = std::exp(middle);
-    estimate.interval = {std::exp(interval.low), std::exp(interval.high)};
-    return estimate;
+    return {rounds, std::exp(middle), {std::exp(interval.low), std::exp(interval.high)}};
   }
   const double own =
       rounds < 2 ? 0 : std::sqrt(squares_around(logs, mean(logs)) / static_cast<double>(rounds - 1));

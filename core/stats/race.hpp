@@ -7,12 +7,9 @@
 // section 21).
 #pragma once
 
-#include "stats/paired.hpp"
+#include "stats/ratio.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <span>
 #include <vector>
 
 namespace benchctl::stats {
@@ -46,8 +43,7 @@ struct Scatter {
 ///    `between` · √2 and the ratios' own SD.
 ///  - One process: order statistics of the log ratios, where the rounds suffice for the confidence.
 ///  - Fewer rounds: Student's t with the larger of deviation · √2 and the ratios' own SD, for the error of
-///  a
-///    median. No narrower than the range of the ratios: all rounds must agree.
+///    a median. No narrower than the range of the ratios: all rounds must agree.
 ///  - No common round: Student's t of the medians, with the deviation.
 /// `n` counts the common rounds. std::invalid_argument where one of the two has no value.
 [[nodiscard]] RatioEstimate ratio_by_rounds(const RoundValues& numerator, const RoundValues& denominator,
@@ -69,7 +65,8 @@ struct Race {
 /// The one with the smallest median, then whoever beats it by rounds takes its place. The verdicts hold
 /// together: the best is chosen by the values that the others are compared with, so all pairs of rows count
 /// (`bonferroni_confidence`); once some are shown slower, only pairs of the others do, as in Holm's
-/// procedure (multiplicity.hpp). `rows` is not empty, and each has a value.
+/// procedure ("A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics
+/// 6, 1979). `rows` is not empty, and each has a value.
 [[nodiscard]] Race race(std::span<const RoundValues* const> rows, const Scatter& scatter,
                         double confidence = confidence_of_race);
 /// The same where it is known who is the best.

@@ -1,11 +1,14 @@
-// Estimators on plain numbers. Pure functions: nothing here knows what is measured or in which unit.
+// Estimators on plain numbers, and what the other files of this room build theirs from. Pure functions:
+// nothing here knows what is measured or in which unit.
 //
-// Every function copies what it must sort and leaves its input alone. All throw std::invalid_argument
-// when there is no sample or when one is infinite or not a number.
+// Every function copies what it must sort and leaves its input alone. Unless it says otherwise it throws
+// std::invalid_argument when there is no sample or when one is infinite or not a number.
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
+#include <vector>
 
 namespace benchctl::stats {
 
@@ -19,6 +22,9 @@ struct Interval {
   [[nodiscard]] bool overlaps(const Interval& other) const noexcept;
 };
 
+inline constexpr Interval unknown_interval{std::numeric_limits<double>::quiet_NaN(),
+                                           std::numeric_limits<double>::quiet_NaN()};
+
 /// Arithmetic mean, summed with Neumaier's compensation (ZAMM 54, 1974).
 [[nodiscard]] double mean(std::span<const double> samples);
 
@@ -28,10 +34,6 @@ struct Interval {
 
 /// quantile(samples, 0.5): the middle value, or the mean of the two in the middle.
 [[nodiscard]] double median(std::span<const double> samples);
-
-/// Median absolute deviation from the median, not scaled to the normal distribution (Hampel, JASA 69,
-/// 1974).
-[[nodiscard]] double mad(std::span<const double> samples);
 
 /// Confidence interval of the median that assumes no distribution: the order statistics whose binomial
 /// coverages bracket `confidence`, interpolated as in Hettmansperger & Sheather, "Confidence intervals
@@ -62,6 +64,8 @@ struct Summary {
   double minimum = 0;
   double maximum = 0;
   double mean = 0;
+  /// Median absolute deviation from the median, not scaled to the normal distribution (Hampel, JASA 69,
+  /// 1974).
   double mad = 0;
   double p5 = 0;
   double p25 = 0;
@@ -71,5 +75,23 @@ struct Summary {
 
 /// All of the above at once, with one sort.
 [[nodiscard]] Summary summarize(std::span<const double> samples);
+
+/// Are there samples, all of them finite and above 0? Only these have a ratio.
+[[nodiscard]] bool have_ratios(std::span<const double> samples);
+
+/// The samples in ascending order.
+[[nodiscard]] std::vector<double> sorted_copy(std::span<const double> samples);
+
+/// The logarithms of samples that are all above 0; std::invalid_argument otherwise.
+[[nodiscard]] std::vector<double> logarithms(std::span<const double> samples);
+
+/// Σ (x − center)² over the samples, of which there may be none.
+[[nodiscard]] double squares_around(std::span<const double> samples, double center);
+
+/// By how many standard errors Student's two-sided interval reaches to either side.
+[[nodiscard]] double student_quantile(double freedom, double confidence);
+
+/// std::invalid_argument unless `confidence` lies in [0.5, 1).
+void check_confidence(double confidence);
 
 }  // namespace benchctl::stats

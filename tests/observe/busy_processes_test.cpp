@@ -1,4 +1,4 @@
-// ProcFolderessor time of other processes, from a /proc that the test writes.
+// Processor time of other processes, from a /proc that the test writes.
 #include <catch2/catch_test_macros.hpp>
 
 #include "observe/busy_processes.hpp"
@@ -90,4 +90,27 @@ TEST_CASE("little, no time at all, and a folder that is not there say nothing") 
   nothing.look();
   nothing.look();
   CHECK(nothing.text(1).empty());
+}
+
+TEST_CASE("the wait for a processor is that of the caller and the longest of the other threads") {
+  const test::TemporaryDirectory process;
+  const auto write = [&](const char* thread, const char* schedstat) {
+    process.write(std::string("task/") + thread + "/schedstat", schedstat);
+  };
+  write("7", "900 100 3\n");
+  write("8", "900 50 3\n");
+  write("9", "900 0 3\n");
+  const RunQueueWaits before = run_queue_waits(process.path());
+  CHECK(before == RunQueueWaits{{"7", 100}, {"8", 50}, {"9", 0}});
+  write("7", "950 130 4\n");   // the caller waited 30 ns
+  write("8", "900 2050 4\n");  // these two at the same time
+  write("9", "900 1500 4\n");
+  write("10", "900 400 1\n");  // began in between
+  CHECK(waited_ns(before, run_queue_waits(process.path()), "7") == 2030);
+  CHECK(waited_ns(before, before, "7") == 0);
+
+  CHECK(run_queue_waits(process.path() / "none").empty());
+  write("7", "not counted\n");
+  CHECK_FALSE(run_queue_waits(process.path()).contains("7"));
+  if (std::filesystem::exists("/proc/self/schedstat")) CHECK_FALSE(run_queue_waits("/proc/self").empty());
 }

@@ -50,6 +50,9 @@ TEST_CASE("the record reads what the machine tells") {
   CHECK(machine.value("build.benchctl") == BENCHCTL_VERSION);
   CHECK(machine.value("build.flags").find("-O") != std::string::npos);
   CHECK(machine.value("no.such.key") == "(none)");
+  // The flag is a word, not a part of one.
+  machine.root.write("proc/cpuinfo", "flags : fpu nohypervisor hypervisor2\n");
+  CHECK(machine.value("cpu.hypervisor") == "no");
 }
 
 TEST_CASE("clocks, threads, nodes and pages of a machine") {
@@ -138,12 +141,6 @@ TEST_CASE("the library behind references is in the record") {
   CHECK(*collect_environment({}, "serial, Some BLAS").find("library.blas") == "serial, Some BLAS");
 }
 
-TEST_CASE("the hypervisor flag is a word, not a part of one") {
-  Machine machine;
-  machine.root.write("proc/cpuinfo", "flags : fpu nohypervisor hypervisor2\n");
-  CHECK(machine.value("cpu.hypervisor") == "no");
-}
-
 TEST_CASE("what the machine does not tell is unknown, and nothing is left out") {
   const test::TemporaryDirectory empty;
   const Environment bare = collect_environment(EnvironmentSources{empty.path(), {}});
@@ -185,18 +182,16 @@ TEST_CASE("environment variables are taken by prefix, sorted, with all of their 
   CHECK(*environment.find("env.OPENBLAS_X") == "a=b\nc");
   CHECK(worker_environment(environment) == "CUDA_CACHE_PATH=\nOMP_NUM_THREADS=4\nOPENBLAS_X=a=b\nc\n");
 
+  // Variables that only choose devices are recorded, and make no other measurement.
+  machine.sources.variables.insert(machine.sources.variables.end(),
+                                   {"CUDA_VISIBLE_DEVICES=3", "CUDA_DEVICE_ORDER=PCI_BUS_ID", "CUDA_X=1"});
+  const Environment chosen = collect_environment(machine.sources);
+  REQUIRE(chosen.find("env.CUDA_VISIBLE_DEVICES") != nullptr);
+  CHECK(*chosen.find("env.CUDA_VISIBLE_DEVICES") == "3");
+  CHECK(worker_environment(chosen) == "CUDA_CACHE_PATH=\nCUDA_X=1\nOMP_NUM_THREADS=4\nOPENBLAS_X=a=b\nc\n");
+
   machine.sources.plugins.clear();  // what plugins alone know
   CHECK(worker_environment(collect_environment(machine.sources)) == "OMP_NUM_THREADS=4\n");
-}
-
-TEST_CASE("variables that only choose devices are recorded, and make no other measurement") {
-  Machine machine;
-  machine.sources.plugins = {{"one", "1", "test", "", {"CUDA_"}}};
-  machine.sources.variables = {"CUDA_VISIBLE_DEVICES=3", "CUDA_DEVICE_ORDER=PCI_BUS_ID", "CUDA_X=1"};
-  const Environment environment = collect_environment(machine.sources);
-  REQUIRE(environment.find("env.CUDA_VISIBLE_DEVICES") != nullptr);
-  CHECK(*environment.find("env.CUDA_VISIBLE_DEVICES") == "3");
-  CHECK(worker_environment(environment) == "CUDA_X=1\n");
 }
 
 TEST_CASE("variables of the process reach the record") {
@@ -229,4 +224,24 @@ TEST_CASE("a record survives JSON") {
   CHECK_THROWS_AS(environment_from_json_text(R"([{"key":"a","value":"b"}])"), std::invalid_argument);
   CHECK_THROWS_AS(environment_from_json_text(R"([{"key":"a","value":"b","class":"x"}])"),
                   std::invalid_argument);
+}
+
+TEST_CASE("the slot of a device is read from the kernel's view of the bus") {
+  const test::TemporaryDirectory root;
+  const std::string slot = "sys/bus/pci/devices/0000:65:00.0/";
+  root.write(slot + "max_link_speed", "32.0 GT/s PCIe\n");
+  root.write(slot + "max_link_width", "16\n");
+  root.write(slot + "current_link_speed", "2.5 GT/s PCIe\n");
+  root.write(slot + "numa_node", "1\n");
+  DeviceInfo device;
+  device.physical = "pci:0000:65:00.0";
+  add_bus_properties(device, root.path());
+  CHECK(device.properties.at("pcie_link_max") == "32.0 GT/s PCIe x16");
+  CHECK_FALSE(device.properties.contains("pcie_link_now"));  // its width is missing
+  CHECK(device.properties.at("numa_node") == "1");
+  DeviceInfo other = device;
+  other.physical = "cpu:package-0";
+  other.properties.clear();
+  add_bus_properties(other, root.path());
+  CHECK(other.properties.empty());
 }

@@ -1,9 +1,6 @@
 // Core's own observers: processes, packages' energy, hardware counters.
 #include "observe/machine_observers.hpp"
 #include "model/metrics.hpp"
-#include "observe/package_energy.hpp"
-#include "observe/perf_counters.hpp"
-#include "observe/process_usage.hpp"
 #include "support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -85,29 +82,6 @@ const std::vector<std::string> energy_id{"energy"};
 
 }  // namespace
 
-TEST_CASE("the wait for a processor is that of the caller and the longest of the other threads") {
-  const test::TemporaryDirectory process;
-  const auto write = [&](const char* thread, const char* schedstat) {
-    process.write(std::string("task/") + thread + "/schedstat", schedstat);
-  };
-  write("7", "900 100 3\n");
-  write("8", "900 50 3\n");
-  write("9", "900 0 3\n");
-  const RunQueueWaits before = run_queue_waits(process.path());
-  CHECK(before == RunQueueWaits{{"7", 100}, {"8", 50}, {"9", 0}});
-  write("7", "950 130 4\n");   // the caller waited 30 ns
-  write("8", "900 2050 4\n");  // these two at the same time
-  write("9", "900 1500 4\n");
-  write("10", "900 400 1\n");  // began in between
-  CHECK(waited_ns(before, run_queue_waits(process.path()), "7") == 2030);
-  CHECK(waited_ns(before, before, "7") == 0);
-
-  CHECK(run_queue_waits(process.path() / "none").empty());
-  write("7", "not counted\n");
-  CHECK_FALSE(run_queue_waits(process.path()).contains("7"));
-  if (fs::exists("/proc/self/schedstat")) CHECK_FALSE(run_queue_waits("/proc/self").empty());
-}
-
 TEST_CASE("every reading of core's observers is an observed metric with the same unit") {
   for (const Observer* observer : machine_observers()) {
     for (const ReadingInfo& reading : observer->readings()) {
@@ -137,7 +111,7 @@ TEST_CASE("stolen time is that of the processors in use") {
 }
 
 TEST_CASE("page faults belong to the sample in which they happen, or to the block") {
-  DisturbanceObserver observer("/proc");
+  TableObserver observer = disturbance_observer();
   const std::vector<std::string> ids{"page_faults", "context_switches", "steal_ns"};
   const auto watch = observer.watch(processor(), ids);
   REQUIRE(watch != nullptr);
@@ -171,7 +145,7 @@ TEST_CASE("page faults belong to the sample in which they happen, or to the bloc
 }
 
 TEST_CASE("context switches of all threads are counted") {
-  DisturbanceObserver observer("/proc");
+  TableObserver observer = disturbance_observer();
   const auto watch = observer.watch(processor(), std::vector<std::string>{"context_switches"});
   Readings readings;
   watch->begin();
@@ -185,7 +159,7 @@ TEST_CASE("context switches of all threads are counted") {
 }
 
 TEST_CASE("the peak of host memory is that of the window") {
-  HostMemoryObserver observer;
+  TableObserver observer = host_memory_observer();
   const auto watch = observer.watch(nvidia_card(), std::vector<std::string>{"peak_host_bytes"});
   Readings readings;
   watch->begin();
@@ -200,7 +174,7 @@ TEST_CASE("the peak of host memory is that of the window") {
 
 TEST_CASE("the energy of all packages is shared among the executions, across a counter that starts again") {
   const Powercap powercap;
-  PackageEnergyObserver observer(powercap.path());
+  TableObserver observer = package_energy_observer(powercap.path());
   const auto watch = observer.watch(processor(), energy_id);
   REQUIRE(watch != nullptr);
   watch->begin();
@@ -216,7 +190,7 @@ TEST_CASE("the energy of all packages is shared among the executions, across a c
 
 TEST_CASE("energy is absent where a window says little about executions") {
   const Powercap powercap;
-  PackageEnergyObserver observer(powercap.path());
+  TableObserver observer = package_energy_observer(powercap.path());
   const auto watch = observer.watch(processor(), energy_id);
   const auto reason = [&](const Window& of) {
     Readings readings;
@@ -236,20 +210,20 @@ TEST_CASE("energy is absent where a window says little about executions") {
 
 TEST_CASE("packages without a counter are said to be missing") {
   const test::TemporaryDirectory folder;
-  PackageEnergyObserver none(folder.path() / "nothing");
+  TableObserver none = package_energy_observer(folder.path() / "nothing");
   CHECK(none.watch(nvidia_card(), energy_id) == nullptr);
   CHECK_THROWS_WITH(none.watch(processor(), energy_id), ContainsSubstring("no package"));
   fs::create_directories(folder.path() / "zone");
   folder.write("zone/name", "package-0\n");
   folder.write("zone/max_energy_range_uj", "100\n");
-  PackageEnergyObserver unreadable(folder.path());
+  TableObserver unreadable = package_energy_observer(folder.path());
   CHECK_THROWS_WITH(unreadable.watch(processor(), energy_id),
                     ContainsSubstring("energy_uj cannot be read"));
 }
 
 TEST_CASE("events of all threads are counted by sample, per execution") {
-  PerfObserver observer(
-      {{"page_faults_seen", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, "page faults"}});
+  TableObserver observer =
+      perf_observer({{"page_faults_seen", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, "page faults"}});
   REQUIRE(observer.readings().size() == 1);
   CHECK(observer.readings()[0].on_request);
   const std::vector<std::string> ids{"page_faults_seen"};
@@ -295,8 +269,8 @@ TEST_CASE("events of all threads are counted by sample, per execution") {
 }
 
 TEST_CASE("counters of a whole block are those of its executions, unless something else is in it") {
-  PerfObserver observer(
-      {{"page_faults_seen", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, "page faults"}});
+  TableObserver observer =
+      perf_observer({{"page_faults_seen", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, "page faults"}});
   const auto watch = observer.watch(processor(), std::vector<std::string>{"page_faults_seen"});
   Readings readings;
   watch->begin();
@@ -315,7 +289,7 @@ TEST_CASE("counters of a whole block are those of its executions, unless somethi
 }
 
 TEST_CASE("an event that this machine does not have is absent with what to do") {
-  PerfObserver observer({{"nonsense", 0x7ffffff0, 1, "no such event"}});
+  TableObserver observer = perf_observer({{"nonsense", 0x7ffffff0, 1, "no such event"}});
   const auto watch = observer.watch(processor(), std::vector<std::string>{"nonsense"});
   Readings readings;
   watch->begin();

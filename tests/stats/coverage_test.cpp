@@ -2,10 +2,8 @@
 // rule is tested in tests/engine/coverage_test.cpp.
 #include <catch2/catch_test_macros.hpp>
 
-#include "stats/independent.hpp"
-#include "stats/paired.hpp"
+#include "stats/ratio.hpp"
 #include "stats/summary.hpp"
-#include "stats/verdict.hpp"
 #include "support/series.hpp"
 
 #include <cmath>

@@ -2,9 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
-#include "stats/geometric.hpp"
-#include "stats/multiplicity.hpp"
 #include "stats/race.hpp"
+#include "stats/ratio.hpp"
 #include "stats/summary.hpp"
 #include "support/series.hpp"
 

@@ -1,0 +1,21 @@
+#include "model/json.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+
+using namespace benchctl;
+
+TEST_CASE("JSON may be nested 64 levels deep") {
+  const auto lists = [](std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); };
+  CHECK_NOTHROW(refuse_deep_json(lists(64)));
+  CHECK_THROWS_WITH(refuse_deep_json(lists(65)), "nested deeper than 64 levels");
+  CHECK_THROWS_WITH(refuse_deep_json(std::string(100'000, '[')), "nested deeper than 64 levels");
+  // Neither a long list nor brackets in a text are deep; syntax errors are left to the parser.
+  std::string wide = "[";
+  for (int i = 0; i < 100; ++i) wide += R"([{"a": []}], )";
+  CHECK_NOTHROW(refuse_deep_json(wide + "1]"));
+  CHECK_NOTHROW(refuse_deep_json('"' + std::string(100, '[') + '"'));
+  CHECK_NOTHROW(refuse_deep_json("]" + lists(65)));
+}

@@ -1,0 +1,35 @@
+#include "model/words.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace benchctl;
+
+TEST_CASE("control characters are written out") {
+  CHECK(visible("plain, µ – 文 \U0001F600") == "plain, µ – 文 \U0001F600");
+  CHECK(visible("\x1b[31mred\x7f\r\n\t") == "\\x1b[31mred\\x7f\\x0d\\x0a\\x09");
+  CHECK(visible(std::string_view("\0", 1)) == "\\x00");
+  CHECK(visible("\u0080 \u009b \u00a0") == "\\x80 \\x9b \u00a0");
+  CHECK(visible("").empty());
+}
+
+TEST_CASE("lines stay lines where there may be several") {
+  CHECK(visible_lines("one\n\ttwo\r\n\x1b") == "one\n\ttwo\\x0d\n\\x1b");
+}
+
+TEST_CASE("bytes that are no UTF-8 become U+FFFD") {
+  const std::string lost = "\uFFFD";
+  CHECK(visible("a\x9b"
+                "b") == "a" + lost + "b");
+  CHECK(visible("\xc3") == lost);
+  CHECK(visible("\xc0\x9b") == lost + lost);             // an escape in two bytes
+  CHECK(visible("\xe0\x80\x9b") == lost + lost + lost);  // and in three
+  CHECK(visible("\xed\xa0\x80") == lost + lost + lost);  // half of a pair of UTF-16
+  CHECK(visible("\xf4\x90\x80\x80") == lost + lost + lost + lost);
+  CHECK(visible("\xe2\x82\x1b") == lost + lost + "\\x1b");
+  CHECK(visible("\xf0\x9f\x98\x80") == "\U0001F600");
+}
+
+TEST_CASE("what is visible stays as it is") {
+  const std::string once = visible("\x1b\xff\n\\");
+  CHECK(visible(once) == once);
+}

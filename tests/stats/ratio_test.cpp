@@ -1,0 +1,261 @@
+// Ratios of two times, their means, verdicts at their boundaries.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+#include "stats/ratio.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+using namespace benchctl::stats;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+struct Rounds {
+  std::vector<double> a;
+  std::vector<double> b;
+};
+
+/// Rounds whose common part swings by a factor of two, the ratio by a few per cent around `ratio`.
+Rounds swinging(std::size_t n, double ratio) {
+  std::mt19937_64 random(n);
+  std::uniform_real_distribution<double> common(1, 2);
+  std::uniform_real_distribution<double> own(0.97, 1.03);
+  Rounds rounds;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double level = common(random);
+    rounds.a.push_back(level * ratio * own(random));
+    rounds.b.push_back(level * own(random));
+  }
+  return rounds;
+}
+
+RatioEstimate times(double low, double ratio, double high) { return {30, ratio, {low, high}}; }
+
+constexpr double quarter = 0.25;  // 1 + t and 1/(1 + t) are 1.25 and 0.8
+
+}  // namespace
+
+TEST_CASE("the ratio of paired rounds is the median of the rounds' ratios") {
+  // Ratios 2, 3 and 8; the ratio of the medians would be 4 / 3.
+  const std::vector<double> a{4, 3, 40};
+  const std::vector<double> b{2, 1, 5};
+  const RatioEstimate odd = paired_ratio(a, b);
+  CHECK(odd.n == 3);
+  CHECK_THAT(odd.ratio, WithinRel(3.0, 1e-14));
+  CHECK_FALSE(odd.interval.known());
+  // Of two in the middle the geometric mean: √(2 · 8) = 4.
+  CHECK_THAT(paired_ratio(std::vector{2.0, 8.0}, std::vector{1.0, 1.0}).ratio, WithinRel(4.0, 1e-14));
+}
+
+TEST_CASE("the interval of a paired ratio is that of the median, on the logarithmic scale") {
+  // Log ratios 1 … 6: the ends are at 1 + 5/14 and 6 − 5/14 (see summary_test.cpp).
+  std::vector<double> a;
+  for (int i = 1; i <= 6; ++i) a.push_back(7 * std::exp(i));
+  const RatioEstimate six = paired_ratio(a, std::vector<double>(6, 7.0));
+  CHECK_THAT(six.ratio, WithinRel(std::exp(3.5), 1e-12));
+  CHECK_THAT(six.interval.low, WithinRel(std::exp(1 + 5.0 / 14), 1e-12));
+  CHECK_THAT(six.interval.high, WithinRel(std::exp(6 - 5.0 / 14), 1e-12));
+  CHECK(paired_ratio(a, std::vector<double>(6, 7.0), 0.9).interval.low > six.interval.low);
+  CHECK_FALSE(paired_ratio(a, std::vector<double>(6, 7.0), 0.99).interval.known());
+}
+
+TEST_CASE("exchanging the two inverts the ratio, permuting the rounds changes nothing") {
+  Rounds rounds = swinging(33, 0.8);
+  const RatioEstimate forth = paired_ratio(rounds.a, rounds.b);
+  const RatioEstimate back = paired_ratio(rounds.b, rounds.a);
+  CHECK_THAT(back.ratio, WithinRel(forth.inverse().ratio, 1e-14));
+  CHECK_THAT(back.interval.low, WithinRel(forth.inverse().interval.low, 1e-14));
+  CHECK_THAT(back.interval.high, WithinRel(forth.inverse().interval.high, 1e-14));
+  CHECK(forth.inverse().n == 33);
+  std::ranges::reverse(rounds.a);
+  std::ranges::reverse(rounds.b);
+  CHECK(paired_ratio(rounds.a, rounds.b).interval.low == forth.interval.low);
+  for (double& x : rounds.a) x *= 4;
+  CHECK_THAT(paired_ratio(rounds.a, rounds.b).interval.high, WithinRel(4 * forth.interval.high, 1e-14));
+}
+
+TEST_CASE("identical rounds have the ratio 1, without width") {
+  const std::vector<double> same{3, 1, 4, 1, 5, 9, 2, 6};
+  const RatioEstimate estimate = paired_ratio(same, same);
+  CHECK(estimate.ratio == 1);
+  CHECK(estimate.interval.low == 1);
+  CHECK(estimate.interval.high == 1);
+}
+
+TEST_CASE("rounds that cannot be paired are refused") {
+  const std::vector<double> two{1, 2};
+  CHECK_THROWS_AS(paired_ratio(two, std::vector{1.0}), std::invalid_argument);
+  CHECK_THROWS_AS(paired_ratio({}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(paired_ratio(two, two, 1), std::invalid_argument);
+  CHECK_THROWS_AS(paired_ratio(two, two, 0.4), std::invalid_argument);
+  for (const double bad : {0.0, -1.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
+    CHECK_THROWS_AS(paired_ratio(two, std::vector{1.0, bad}), std::invalid_argument);
+    CHECK_THROWS_AS(paired_ratio(std::vector{bad, 1.0}, two), std::invalid_argument);
+  }
+}
+
+TEST_CASE("the ratio of two medians adds the errors of both") {
+  // Logarithms 2 (−0.3, +0.8) and 1 (−0.6, +0.4): below √(0.3² + 0.4²), above √(0.8² + 0.6²).
+  const MedianEstimate a{std::exp(2.0), {std::exp(1.7), std::exp(2.8)}};
+  const MedianEstimate b{std::exp(1.0), {std::exp(0.4), std::exp(1.4)}};
+  const RatioEstimate forth = ratio_of_medians(a, b);
+  CHECK_THAT(forth.ratio, WithinRel(std::exp(1.0), 1e-12));
+  CHECK_THAT(forth.interval.low, WithinRel(std::exp(0.5), 1e-12));
+  CHECK_THAT(forth.interval.high, WithinRel(std::exp(2.0), 1e-12));
+  CHECK(forth.n == 0);
+  CHECK(ratio_of_medians(MedianEstimate{0.25, {0.2, 0.3}}, MedianEstimate{0.5, {0.4, 0.6}}).ratio == 0.5);
+  const RatioEstimate back = ratio_of_medians(b, a);
+  CHECK_THAT(back.ratio, WithinRel(forth.inverse().ratio, 1e-12));
+  CHECK_THAT(back.interval.low, WithinRel(forth.inverse().interval.low, 1e-12));
+  CHECK_THAT(back.interval.high, WithinRel(forth.inverse().interval.high, 1e-12));
+}
+
+TEST_CASE("a ratio without known ends has no interval") {
+  const MedianEstimate good{2, {1, 3}};
+  const double unknown = std::nan("");
+  CHECK_FALSE(ratio_of_medians({2, {unknown, unknown}}, good).interval.known());
+  CHECK_FALSE(ratio_of_medians(good, {2, {unknown, unknown}}).interval.known());
+  CHECK_FALSE(ratio_of_medians({2, {0, 3}}, good).interval.known());
+  CHECK_FALSE(ratio_of_medians(good, {2, {-1, 3}}).interval.known());
+  CHECK(ratio_of_medians({2, {unknown, unknown}}, good).ratio == 1);
+  CHECK_THROWS_AS(ratio_of_medians({0, {0, 1}}, good), std::invalid_argument);
+  CHECK_THROWS_AS(ratio_of_medians(good, {unknown, {1, 2}}), std::invalid_argument);
+  CHECK_THROWS_AS(ratio_of_medians({INFINITY, {1, 2}}, good), std::invalid_argument);
+}
+
+TEST_CASE("the geometric mean and its interval by Student's t") {
+  CHECK_THAT(geometric_mean(std::vector<double>{2, 8}), WithinRel(4.0, 1e-14));
+  // Logarithms ln 2 and 3 ln 2: mean 2 ln 2, standard error ln 2, so t = 2 with one degree of freedom,
+  // which is Cauchy's distribution: its 97.5 % quantile is tan(0.475 π).
+  const RatioEstimate two = mean_ratio(std::vector<double>{2, 8});
+  const double quantile = std::tan(0.475 * std::numbers::pi);
+  CHECK(two.n == 2);
+  CHECK_THAT(two.ratio, WithinRel(4.0, 1e-14));
+  CHECK_THAT(two.interval.low, WithinRel(4 * std::pow(2.0, -quantile), 1e-9));
+  CHECK_THAT(two.interval.high, WithinRel(4 * std::pow(2.0, quantile), 1e-9));
+  // Three: 1, 2, 4 with mean ln 2, deviations ∓ln 2, standard error ln 2/√3; two degrees of freedom have
+  // the quantile (2p − 1) / √(2p (1 − p)) = 0.95 / √(2·0.975·0.025).
+  const RatioEstimate three = mean_ratio(std::vector<double>{4, 1, 2});
+  const double half = 0.95 / std::sqrt(2 * 0.975 * 0.025) / std::sqrt(3.0);
+  CHECK_THAT(three.interval.high, WithinRel(2 * std::pow(2.0, half), 1e-9));
+  CHECK(mean_ratio(std::vector<double>{4, 1, 2}, 0.8).interval.high < three.interval.high);
+}
+
+TEST_CASE("inverting every ratio inverts the mean") {
+  const RatioEstimate forth = mean_ratio(std::vector<double>{0.5, 1.25, 3, 0.8});
+  const RatioEstimate back = mean_ratio(std::vector<double>{1 / 0.8, 1 / 3.0, 2, 0.8});
+  CHECK_THAT(back.ratio, WithinRel(1 / forth.ratio, 1e-12));
+  CHECK_THAT(back.interval.low, WithinRel(1 / forth.interval.high, 1e-12));
+}
+
+TEST_CASE("one ratio has no interval, equal ones no width") {
+  CHECK_FALSE(mean_ratio(std::vector<double>{2}).interval.known());
+  const RatioEstimate equal = mean_ratio(std::vector<double>{2, 2, 2});
+  CHECK_THAT(equal.interval.low, WithinRel(2.0, 1e-12));
+  CHECK_THAT(equal.interval.high, WithinRel(2.0, 1e-12));
+  CHECK_THROWS_AS(mean_ratio(std::vector<double>{1, 0}), std::invalid_argument);
+  CHECK_THROWS_AS(mean_ratio(std::vector<double>{1, 2}, 1), std::invalid_argument);
+  CHECK_THROWS_AS(geometric_mean({}), std::invalid_argument);
+  CHECK_THROWS_AS(geometric_mean(std::vector<double>{-1}), std::invalid_argument);
+}
+
+TEST_CASE("an interval within the threshold is a tie") {
+  CHECK(judge(times(0.9, 1, 1.1), quarter) == Verdict::same);
+  CHECK(judge(times(0.8, 1, 1.25), quarter) == Verdict::same);
+  CHECK(judge(times(1 / 1.25, 1, 1.2), quarter) == Verdict::same);
+  // Shown to differ, by less than matters.
+  CHECK(judge(times(1.01, 1.02, 1.03), quarter) == Verdict::same);
+  CHECK(judge(times(0.97, 0.98, 0.99), quarter) == Verdict::same);
+  CHECK(judge(times(0.799, 1, 1.1), quarter) == Verdict::not_resolved);
+  CHECK(judge(times(0.9, 1, 1.251), quarter) == Verdict::not_resolved);
+}
+
+TEST_CASE("faster and slower need an interval beside 1 and a ratio beyond the threshold") {
+  CHECK(judge(times(0.5, 0.6, 0.7), quarter) == Verdict::faster);
+  CHECK(judge(times(1.4, 1.5, 1.6), quarter) == Verdict::slower);
+  // The interval may reach into the threshold, not over 1.
+  CHECK(judge(times(0.5, 0.7, 0.99), quarter) == Verdict::faster);
+  CHECK(judge(times(0.5, 0.7, 1.0), quarter) == Verdict::not_resolved);
+  CHECK(judge(times(1.01, 1.3, 1.6), quarter) == Verdict::slower);
+  CHECK(judge(times(1.0, 1.3, 1.6), quarter) == Verdict::not_resolved);
+  // A ratio at the threshold is not beyond it.
+  CHECK(judge(times(1.01, 1.25, 1.6), quarter) == Verdict::not_resolved);
+  CHECK(judge(times(0.5, 1 / 1.25, 0.99), quarter) == Verdict::not_resolved);
+  CHECK(judge(times(0.5, 0.85, 0.99), quarter) == Verdict::not_resolved);
+  CHECK(judge(times(1.01, 1.15, 1.6), quarter) == Verdict::not_resolved);
+}
+
+TEST_CASE("without a practical threshold only the interval counts") {
+  CHECK(judge(times(0.98, 0.99, 0.999), 0) == Verdict::faster);
+  CHECK(judge(times(1.001, 1.01, 1.02), 0) == Verdict::slower);
+  CHECK(judge(times(0.999, 1, 1.001), 0) == Verdict::not_resolved);
+  CHECK(judge(times(1, 1, 1), 0) == Verdict::same);
+}
+
+TEST_CASE("no interval, no verdict; a threshold that is none is refused") {
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  CHECK(judge(times(unknown, 3, unknown), quarter) == Verdict::not_resolved);
+  CHECK(judge(times(unknown, 1, unknown), quarter) == Verdict::not_resolved);
+  CHECK_THROWS_AS(judge(times(1, 1, 1), -0.01), std::invalid_argument);
+  CHECK_THROWS_AS(judge(times(1, 1, 1), unknown), std::invalid_argument);
+  CHECK_THROWS_AS(judge(times(1, 1, 1), std::numeric_limits<double>::infinity()), std::invalid_argument);
+}
+
+TEST_CASE("exchanging the two exchanges faster and slower") {
+  const auto exchanged = [](Verdict verdict) {
+    if (verdict == Verdict::faster) return Verdict::slower;
+    return verdict == Verdict::slower ? Verdict::faster : verdict;
+  };
+  const std::vector<double> grid{0.5, 0.75, 0.9, 0.999, 1, 1.001, 1.1, 1.3, 2};
+  for (const double low : grid) {
+    for (const double ratio : grid) {
+      for (const double high : grid) {
+        if (low > ratio || ratio > high) continue;
+        const RatioEstimate forth = times(low, ratio, high);
+        CHECK(judge(forth.inverse(), quarter) == exchanged(judge(forth, quarter)));
+      }
+    }
+  }
+}
+
+TEST_CASE("every verdict has a word of its own and a text") {
+  std::set<std::string_view> ids;
+  for (const VerdictInfo& entry : verdict_table) {
+    CHECK(&info(entry.verdict) == &entry);
+    CHECK(ids.insert(entry.id).second);
+    CHECK(entry.doc.size() > 20);
+    CHECK_FALSE(entry.label.empty());
+  }
+  CHECK(info(Verdict::slower).id == "slower");
+}
+
+TEST_CASE("Bonferroni shares the error among the comparisons") {
+  CHECK_THAT(bonferroni_confidence(0.95, 1), WithinRel(0.95, 1e-15));
+  CHECK_THAT(bonferroni_confidence(0.95, 10), WithinRel(0.995, 1e-15));
+  CHECK_THAT(bonferroni_confidence(0.9, 4), WithinRel(0.975, 1e-15));
+  CHECK_THROWS_AS(bonferroni_confidence(0.95, 0), std::invalid_argument);
+  CHECK_THROWS_AS(bonferroni_confidence(1, 2), std::invalid_argument);
+}
+
+TEST_CASE("a strict verdict needs the whole interval beyond the threshold") {
+  const auto verdict = [](double low, double ratio, double high) {
+    return judge_strictly({0, ratio, {low, high}}, 0.01);
+  };
+  CHECK(verdict(1.011, 1.02, 1.03) == Verdict::slower);
+  CHECK(verdict(1.01, 1.02, 1.03) == Verdict::not_resolved);
+  CHECK(verdict(1.005, 1.02, 1.03) == Verdict::not_resolved);
+  CHECK(judge({0, 1.02, {1.005, 1.03}}, 0.01) == Verdict::slower);
+  CHECK(verdict(0.97, 0.98, 0.99) == Verdict::faster);
+  CHECK(verdict(0.97, 0.98, 1 / 1.01) == Verdict::not_resolved);
+  CHECK(verdict(0.97, 0.98, 0.995) == Verdict::not_resolved);
+  CHECK(verdict(0.995, 1, 1.005) == Verdict::same);
+}
