@@ -6,10 +6,10 @@
 #include "engine/buffers.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/interrupt.hpp"
-#include "observe/machine.hpp"
+#include "observe/environment.hpp"
 #include "report/compare.hpp"
 #include "report/format.hpp"
-#include "stats/sequential.hpp"
+#include "stats/runs.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -45,7 +45,7 @@ class Messages : public Progress {
 
 /// `load 4.0 on 2 cores`.
 std::string machine_text() {
-  const std::string loads = machine::load_averages("/");
+  const std::string loads = load_averages();
   double load = 0;
   if (std::from_chars(loads.data(), loads.data() + loads.size(), load).ec != std::errc()) return {};
   return fmt::format("load {:.1f} on {} cores", load, std::thread::hardware_concurrency());

@@ -4,7 +4,7 @@
 #include "engine/run_record.hpp"
 #include "model/json.hpp"
 #include "model/keys.hpp"
-#include "model/visible.hpp"
+#include "model/words.hpp"
 
 #include <benchctl/file_draft.hpp>
 

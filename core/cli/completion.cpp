@@ -3,7 +3,7 @@
 // behind.
 #include "cli/command.hpp"
 #include "cli/configs.hpp"
-#include "model/visible.hpp"
+#include "model/words.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>

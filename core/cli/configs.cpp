@@ -3,7 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
-#include "model/suggest.hpp"
+#include "model/words.hpp"
 #include "report/text_table.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/expand.hpp"

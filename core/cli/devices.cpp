@@ -2,7 +2,7 @@
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
-#include "model/visible.hpp"
+#include "model/words.hpp"
 #include "observe/environment.hpp"
 
 #include <fmt/format.h>

@@ -3,8 +3,7 @@
 #include "engine/interrupt.hpp"
 #include "engine/run_record.hpp"
 #include "engine/worker_process.hpp"
-#include "model/suggest.hpp"
-#include "model/visible.hpp"
+#include "model/words.hpp"
 #include "observe/environment.hpp"
 
 #include <fcntl.h>

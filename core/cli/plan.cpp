@@ -3,7 +3,7 @@
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
-#include "model/visible.hpp"
+#include "model/words.hpp"
 #include "sweep/group.hpp"
 #include "sweep/search.hpp"
 
@@ -121,7 +121,8 @@ void plan_shards(Common& common, const PlanArguments& options) {
 void plan(Common& common, const PlanArguments& options) {
   if (options.shards > 0) return plan_shards(common, options);
   const Planned plan(options.selection, common);
-  const std::size_t groups = group_points(plan.points(), plan.selection.config.workloads, plan.selection.lanes).size();
+  const std::size_t groups =
+      group_points(plan.points(), plan.selection.config.workloads, plan.selection.lanes).size();
   std::ostream& out = options.format == "json" ? std::cerr : std::cout;
   for (const Diagnostic& warning : plan.warnings) out << to_text(warning) << '\n';
   options.format == "json" ? print_json(plan, groups) : print_text(plan, groups);

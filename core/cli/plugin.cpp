@@ -6,7 +6,7 @@
 #include "cli/terminal.hpp"
 #include "conformance/runner.hpp"
 #include "model/json.hpp"
-#include "model/visible.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,7 +6,6 @@
 #include "config/key_tables.hpp"
 #include "config/measure_settings.hpp"
 #include "model/metrics.hpp"
-#include "model/outcome.hpp"
 #include "model/point.hpp"
 #include "model/status.hpp"
 #include "report/glossary.hpp"

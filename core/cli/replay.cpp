@@ -5,7 +5,7 @@
 #include "engine/content_key.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/machine_lock.hpp"
-#include "model/visible.hpp"
+#include "model/words.hpp"
 #include "report/format.hpp"
 #include "report/point_names.hpp"
 #include "stats/summary.hpp"
@@ -68,7 +68,7 @@ std::string samples_text(const PointChoice& choice, const SampleBlock& samples) 
       "{} of one execution, basis {}: median {}, from {} to {}", counted(samples.ns.size(), "sample"),
       to_string(choice.point().measure.basis), format_duration(stats::median(samples.ns)),
       format_duration(least), format_duration(most));
-  if (const auto& stored = choice.row().stored.measurement) {
+  if (const auto& stored = choice.row().measurement) {
     text += fmt::format("; stored: {}", format_duration(stored->median_ns));
     if (stored->batch > 1) text += fmt::format(" (mean of {} executions a sample)", stored->batch);
   }
@@ -93,7 +93,7 @@ void print_json(const PointChoice& choice, const ReplayOutcome& outcome,
                                              {"tolerance_norm", check.tolerance_norm},
                                              {"reason", check.reason}};
   }
-  const auto& before = choice.row().stored.measurement;
+  const auto& before = choice.row().measurement;
   write_json(Json{{"schema", "benchctl.replay"},
                   {"schema_version", 1},
                   {"point", choice.name()},
@@ -172,8 +172,8 @@ void replay(Common& common, const ReplayArguments& options) {
   const Environment environment = collect_environment(plugin_builds(plugins), blas);
   ContentKeys keys(workloads, worker_environment(environment));
   std::vector<std::string> changes;
-  if (variant != nullptr && !choice.row().stored.row.content_key.empty()) {
-    changes = changes_since(choice.row().stored.row, environment_from_json_text(choice.run.environment),
+  if (variant != nullptr && !choice.row().row.content_key.empty()) {
+    changes = changes_since(choice.row().row, environment_from_json_text(choice.run.environment),
                             choice.lane(), environment, lane,
                             keys.key(point, lane, *backend, *plugins.find(point.backend), false));
   }
@@ -197,7 +197,7 @@ void replay(Common& common, const ReplayArguments& options) {
                                               .configuration = choice.row().note(configuration_note)});
   std::optional<RunId> stored;
   if (options.store) {
-    PointRow row = choice.row().stored.row;
+    PointRow row = choice.row().row;
     row.point.measure.fixed_samples = options.repeat;
     row.content_key = keys.key(row.point, lane, *backend, *plugins.find(point.backend), false);
     stored = store_replay(store, run_of_replay(choice, environment, lane, common.command), row, outcome);

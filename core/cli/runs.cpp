@@ -3,7 +3,7 @@
 #include "cli/runs.hpp"
 
 #include "cli/terminal.hpp"
-#include "model/visible.hpp"
+#include "model/words.hpp"
 #include "report/export.hpp"
 #include "report/table.hpp"
 

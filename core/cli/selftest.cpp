@@ -5,12 +5,12 @@
 #include "cli/terminal.hpp"
 #include "engine/coordinator.hpp"
 #include "model/json.hpp"
-#include "model/visible.hpp"
-#include "report/rows.hpp"
+#include "model/words.hpp"
 #include "report/text_table.hpp"
 #include "selftest/bench.hpp"
 #include "selftest/checks.hpp"
 #include "selftest/doctor.hpp"
+#include "store/store.hpp"
 #include "sweep/lanes.hpp"
 
 #include <unistd.h>
@@ -247,7 +247,7 @@ void run_doctor(Common& common, const DoctorArguments& options) {
   selftest::Bench bench(plugins, workers.factory(), table, std::move(runs), *progress, false);
   try {
     for (const Lane& lane : bench.lanes()) {
-      const std::vector<StoredPoint> points = bench.measure(config, lane);
+      const std::vector<Result> points = bench.measure(config, lane);
       std::ranges::move(selftest::diagnose_lane(lane, points, datasheet_device(lane, lanes).peaks, known),
                         std::back_inserter(diagnoses));
     }

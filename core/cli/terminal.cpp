@@ -1,6 +1,6 @@
 #include "cli/terminal.hpp"
 
-#include "model/visible.hpp"
+#include "model/words.hpp"
 #include "report/format.hpp"
 #include "report/text_width.hpp"
 

@@ -6,12 +6,12 @@
 #include "config/import_t1.hpp"
 #include "config/tuning_file.hpp"
 #include "model/json.hpp"
-#include "model/visible.hpp"
+#include "model/words.hpp"
 #include "report/format.hpp"
 #include "report/rank.hpp"
 #include "report/text_table.hpp"
-#include "stats/geometric.hpp"
-#include "store/may_win.hpp"
+#include "stats/ratio.hpp"
+#include "store/result.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/tuning_sweeps.hpp"
 
@@ -78,16 +78,16 @@ Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalo
   Found found;
   found.search = &search;
   found.tuned.choice = search.tuned;
-  std::vector<ResultRow> finals;
-  for (const StoredPoint& final : search.finals) {
-    finals.push_back(make_row(final));
+  std::vector<Result> finals;
+  for (const Result& final : search.finals) {
+    finals.push_back(final);
     if (final.row.point.label() == search.before && may_win(final))
       found.gain = final.compared(Against::best);
   }
-  std::vector<const ResultRow*> rows;
-  for (const ResultRow& final : finals) rows.push_back(&final);
+  std::vector<const Result*> rows;
+  for (const Result& final : finals) rows.push_back(&final);
   const std::vector<Rank> ranks = rank(rows);
-  std::vector<std::pair<Rank, const ResultRow*>> rivals;
+  std::vector<std::pair<Rank, const Result*>> rivals;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (ranks[i].competes) rivals.emplace_back(ranks[i], rows[i]);
   }

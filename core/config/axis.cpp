@@ -1,7 +1,7 @@
 // Axes of a sweep: lists of values, ranges, and the axes that `zip` ties.
 #include "config/read.hpp"
 #include "config/tuple_order.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
 
 #include <fmt/format.h>
 

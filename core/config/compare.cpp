@@ -1,7 +1,7 @@
 // What results are compared with: [compare], the baseline of paired rounds and the practical threshold, and
 // [[reference]], published figures.
 #include "config/read.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
 
 #include <fmt/format.h>
 

@@ -57,7 +57,7 @@ struct Experiment {
   std::string name;
   std::string title;  ///< the name when none is given
   std::string description;
-  std::string question = {};  ///< an axis: "tile"; empty: by what the points vary (model/question.hpp)
+  std::string question = {};  ///< an axis: "tile"; empty: by what the points vary (model/point.hpp)
   Roofs roofs = Roofs::cached;
   ProblemOrder order = ProblemOrder::random;
 };

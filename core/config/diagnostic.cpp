@@ -1,7 +1,5 @@
 #include "config/diagnostic.hpp"
-#include "model/visible.hpp"
-
-#include "model/suggest.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 

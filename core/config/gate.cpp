@@ -1,8 +1,8 @@
 #include "config/gate.hpp"
 
 #include "config/read.hpp"
-#include "model/glob.hpp"
 #include "model/metrics.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "config/diagnostic.hpp"
-#include "model/outcome.hpp"
+#include "model/status.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace benchctl {
 
-/// A [[rule]]: what holds for the points and the metric that its patterns match (core/model/glob.hpp).
+/// A [[rule]]: what holds for the points and the metric that its patterns match (core/model/words.hpp).
 struct GateRule {
   std::string workload = "*";
   std::string variant = "*";

@@ -4,7 +4,7 @@
 #include "config/import_t1.hpp"
 
 #include "config/expressions.hpp"
-#include "model/json_depth.hpp"
+#include "model/json.hpp"
 #include "model/point.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "config/measure_settings.hpp"
 
 #include "config/read.hpp"
-#include "model/suggest.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ enum class Swept : bool { no, yes };
 
 template <class Enum>
 MeasureKeyInfo word_key(const char* name, const char* doc, Enum MeasureSettings::*field,
-                    Swept swept = Swept::yes) {
+                        Swept swept = Swept::yes) {
   const std::vector<std::string> words = spellings<Enum>();
   return {name,
           "",
@@ -40,7 +40,7 @@ MeasureKeyInfo word_key(const char* name, const char* doc, Enum MeasureSettings:
 
 template <std::unsigned_integral Integer>
 MeasureKeyInfo integer_key(const char* name, const char* doc, const char* expected,
-                       Integer MeasureSettings::*field, std::int64_t least, std::int64_t most) {
+                           Integer MeasureSettings::*field, std::int64_t least, std::int64_t most) {
   return {name,
           "",
           doc,
@@ -59,7 +59,7 @@ MeasureKeyInfo integer_key(const char* name, const char* doc, const char* expect
 
 /// A number in the unit of its key; the field holds `factor` times that number.
 MeasureKeyInfo real_key(const char* name, const char* unit, const char* doc, const char* expected,
-                    double MeasureSettings::*field, double least, double most, double factor = 1) {
+                        double MeasureSettings::*field, double least, double most, double factor = 1) {
   return {name,
           unit,
           doc,
@@ -148,7 +148,8 @@ std::vector<MeasureKeyInfo> make_keys() {
   };
 }
 
-std::optional<MeasureEntry> read_measure_list(Reporter& reporter, const Node& node, const MeasureKeyInfo& key) {
+std::optional<MeasureEntry> read_measure_list(Reporter& reporter, const Node& node,
+                                              const MeasureKeyInfo& key) {
   MeasureEntry entry{node.key, std::string(), node.position};
   if (node.kind == Node::Kind::array && node.children.empty()) return entry;
   auto words = read_words(reporter, node, fmt::format("'{}'", node.key));

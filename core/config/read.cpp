@@ -1,6 +1,6 @@
 #include "config/read.hpp"
 
-#include "model/value_order.hpp"
+#include "model/values.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "config/read_kernel.hpp"
 
 #include "config/read_kernel_parts.hpp"
-#include "model/names.hpp"
+#include "model/words.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,7 @@
 #include "config/read_kernel_parts.hpp"
 
 #include "config/digest.hpp"
-#include "model/names.hpp"
-#include "model/plain_word.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include "config/expressions.hpp"
 #include "config/read.hpp"
 #include "config/sources.hpp"
-#include "model/names.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
+#include "model/words.hpp"
 #include "workloads/parameters.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "config/tuning_file.hpp"
 
 #include "config/read.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "config/config.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 
 #include "engine/frames.hpp"
 #include "engine/worker_process.hpp"
-#include "model/glob.hpp"
 #include "model/json.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 #include "conformance/checks.hpp"
-#include "expr/parsed.hpp"
+#include "expr/expression.hpp"
 #include "model/point.hpp"
 #include "sweep/kernel_plan.hpp"
 

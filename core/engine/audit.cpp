@@ -1,7 +1,7 @@
 #include "engine/audit.hpp"
 
 #include "engine/finals.hpp"
-#include "model/datasheet.hpp"
+#include "model/published.hpp"
 
 #include <fmt/format.h>
 

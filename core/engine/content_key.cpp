@@ -4,8 +4,8 @@
 
 #include "config/digest.hpp"
 #include "model/json.hpp"
-#include "model/key_text.hpp"
 #include "model/keys.hpp"
+#include "model/values.hpp"
 
 #include <fmt/format.h>
 

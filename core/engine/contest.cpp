@@ -1,6 +1,6 @@
 #include "engine/contest.hpp"
 
-#include "stats/verdict.hpp"
+#include "stats/ratio.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include <benchctl/file_draft.hpp>
 
 #include "config/digest.hpp"
-#include "model/key_text.hpp"
+#include "model/values.hpp"
 
 #include <algorithm>
 #include <fstream>

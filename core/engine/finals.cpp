@@ -16,17 +16,17 @@ std::string duration(double ns) {
 namespace {
 
 /// Is it the fastest of the finalists, as the run has stored it? They are points of one device and problem.
-bool is_fastest(const StoredPoint& final) {
+bool is_fastest(const Result& final) {
   const Comparison* best = final.compared(Against::best);
   return best != nullptr && best->reference == final.row.ordinal;
 }
 
-bool is_tied(const StoredPoint& final) {
+bool is_tied(const Result& final) {
   const Comparison* best = final.compared(Against::best);
   return best != nullptr && best->verdict != "slower";
 }
 
-std::string ratio_text(const StoredPoint& final) {
+std::string ratio_text(const Result& final) {
   const Comparison* best = final.compared(Against::best);
   if (best == nullptr) return {};
   return fmt::format(", {:.3f} times as long [{:.3f}, {:.3f}]", best->time_ratio, best->ci_low,
@@ -59,7 +59,7 @@ std::string to_text(const SearchSummary& summary) {
   text +=
       fmt::format("\n  best: {}, {}", winner->row.point.label(), duration(winner->measurement->median_ns));
   if (summary.finals.size() < 2) return text;
-  for (const StoredPoint& final : summary.finals) {
+  for (const Result& final : summary.finals) {
     if (&final == &*winner || !final.measurement) continue;
     text += fmt::format("\n  {}: {}, {}{}", is_tied(final) ? "tie" : "slower", final.row.point.label(),
                         duration(final.measurement->median_ns), ratio_text(final));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/tuning.hpp"
-#include "store/records.hpp"
+#include "store/result.hpp"
 
 #include <cstdint>
 #include <span>
@@ -42,7 +42,7 @@ struct SearchSummary {
   double space = 0;  ///< points in all
   std::string best;  ///< label of the best point by its median alone; empty: nothing was measured
   double best_ns = 0;
-  std::vector<StoredPoint> finals;
+  std::vector<Result> finals;
   std::string tuned = {};   ///< SearchSettings::tuned
   std::string before = {};  ///< then: label of the finalist with the defaults; empty: none was measured
 };

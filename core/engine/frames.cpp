@@ -1,6 +1,6 @@
 #include "engine/frames.hpp"
 
-#include "model/json_depth.hpp"
+#include "model/json.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>

@@ -5,7 +5,7 @@
 #include "engine/prediction.hpp"
 #include "model/json.hpp"
 #include "stats/summary.hpp"
-#include "store/records.hpp"
+#include "store/result.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ void GroupRunner::draw_fresh_inputs(const Point& point) {
 }
 
 bool GroupRunner::was_audited(ActivePoint& active) const {
-  const StoredPoint earlier = context_.store.result(active.entry->id);
+  const Result earlier = context_.store.result(active.entry->id);
   if (earlier.notes.contains(audit_undecided_note)) return false;
   bool audited = false;
   for (const auto& [metric, value] : earlier.resources) {

@@ -4,7 +4,7 @@
 #include "engine/prediction.hpp"
 #include "engine/run_comparisons.hpp"
 #include "model/json.hpp"
-#include "model/question.hpp"
+#include "model/point.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>

@@ -25,7 +25,7 @@
 #include "engine/contest.hpp"
 #include "engine/run_comparisons.hpp"
 #include "model/json.hpp"
-#include "model/question.hpp"
+#include "model/point.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>

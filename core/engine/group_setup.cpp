@@ -5,8 +5,8 @@
 #include "engine/buffers.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
-#include "model/key_text.hpp"
 #include "model/keys.hpp"
+#include "model/values.hpp"
 #include "stats/summary.hpp"
 #include "sweep/kernel_plan.hpp"
 
@@ -89,7 +89,7 @@ void GroupRunner::compute_ahead() {
 
 void GroupRunner::choose_configurations(ActivePoint& active, const ProblemSpec& problem) {
   const BackendEntry& backend = *active.lane->backend;
-  const StoredPoint stored = context_.store.result(active.entry->id);
+  const Result stored = context_.store.result(active.entry->id);
   if (const auto note = stored.notes.find(configuration_note); note != stored.notes.end()) {
     if (auto picked = configuration_from(note->second, *active.variant, backend)) {
       active.notes = stored.notes;

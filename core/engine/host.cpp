@@ -5,9 +5,9 @@
 #include "engine/content_key.hpp"
 #include "engine/file_cache.hpp"
 #include "engine/replies.hpp"
-#include "model/glob.hpp"
 #include "model/json.hpp"
-#include "observe/bus.hpp"
+#include "model/words.hpp"
+#include "observe/environment.hpp"
 #include "observe/machine_observers.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "engine/observation.hpp"
 
 #include "model/metrics.hpp"
-#include "observe/summary.hpp"
+#include "observe/lane_watch.hpp"
 
 #include <fmt/format.h>
 

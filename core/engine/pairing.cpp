@@ -1,11 +1,8 @@
 #include "engine/pairing.hpp"
 
 #include "engine/stop_rule.hpp"
-#include "model/point_match.hpp"
-#include "stats/geometric.hpp"
-#include "stats/multiplicity.hpp"
-#include "stats/paired.hpp"
-#include "stats/verdict.hpp"
+#include "model/point.hpp"
+#include "stats/ratio.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -23,7 +23,7 @@ void put(Resources& metrics, const char* id, double value) {
   if (value > 0) metrics[id] = value;
 }
 
-double metric(const StoredPoint& stored, std::string_view id) {
+double metric(const Result& stored, std::string_view id) {
   const auto found = stored.resources.find(id);
   return found != stored.resources.end() ? found->second : 0;
 }
@@ -37,7 +37,7 @@ std::string flop_roof(const VariantInfo& variant, const Parameters& problem) {
 
 /// The name of the roof of launches by the clock that they were measured with: one by the host's clock, or
 /// one that the host had yet to ask for, says nothing of those that were queued before the clock began.
-std::string launch_roof(const StoredPoint& stored) {
+std::string launch_roof(const Result& stored) {
   switch (stored.row.point.measure.basis) {
     case Basis::device:
       return stored.measurement->gated ? "launch" : "launch_ungated";
@@ -61,7 +61,7 @@ bool is_roof(const Point& point, std::string_view probe, const DeviceInfo& devic
   return probe != "cache_read" || size <= cache;
 }
 
-std::string roof_name(const StoredPoint& peak, const std::string& probe) {
+std::string roof_name(const Result& peak, const std::string& probe) {
   return probe == "launch" ? launch_roof(peak) : probe;
 }
 
@@ -133,7 +133,7 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
   return rows;
 }
 
-TimePrediction predict_time(const StoredPoint& stored, const Workload& workload, const VariantInfo& variant,
+TimePrediction predict_time(const Result& stored, const Workload& workload, const VariantInfo& variant,
                             const DeviceInfo& device, const predict::Roofs& roofs) {
   const Point& point = stored.row.point;
   const Cost& cost = stored.row.cost;

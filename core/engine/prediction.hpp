@@ -38,7 +38,7 @@ struct TimePrediction {
   std::string missing;       ///< roofs that were not measured, separated by spaces
   std::string compute_path;  ///< `fma_f32`; empty without operations
 };
-[[nodiscard]] TimePrediction predict_time(const StoredPoint& stored, const Workload& workload,
+[[nodiscard]] TimePrediction predict_time(const Result& stored, const Workload& workload,
                                           const VariantInfo& variant, const DeviceInfo& device,
                                           const predict::Roofs& roofs);
 

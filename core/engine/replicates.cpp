@@ -85,7 +85,7 @@ Resources replicate_metrics(std::span<const Replicate> replicates) {
   const std::vector<double> medians = medians_of(replicates);
   return {{"replicates", static_cast<double>(replicates.size())},
           {"within_spread", stats::median(within)},
-          {"between_spread", stats::mad(medians) / stats::median(medians)}};
+          {"between_spread", stats::summarize(medians).mad / stats::median(medians)}};
 }
 
 Resources mode_metrics(std::span<const Replicate> replicates) {

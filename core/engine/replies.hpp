@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/audit.hpp"
-#include "model/outcome.hpp"
+#include "model/status.hpp"
 #include "observe/lane_watch.hpp"
 #include "sweep/lanes.hpp"
 

@@ -1,10 +1,10 @@
 #include "engine/run_comparisons.hpp"
 
-#include "model/question.hpp"
+#include "model/point.hpp"
 #include "stats/race.hpp"
+#include "stats/ratio.hpp"
 #include "stats/summary.hpp"
-#include "stats/verdict.hpp"
-#include "store/records.hpp"
+#include "store/result.hpp"
 
 #include <algorithm>
 #include <set>
@@ -15,7 +15,7 @@ namespace {
 
 /// A point that may win, with its rounds.
 struct Racer {
-  StoredPoint stored;
+  Result stored;
   stats::RoundValues rounds;
   std::vector<Comparison> comparisons = {};
 };
@@ -102,8 +102,8 @@ void RunComparisons::compare(const std::vector<std::size_t>& table,
   for (const std::size_t index : table) {
     const RunPoint& entry = points_[index];
     if (!entry.finished) continue;
-    StoredPoint stored = store_.result(entry.id);
-    if (!has_time(stored)) continue;
+    Result stored = store_.result(entry.id);
+    if (!stored.timed()) continue;
     Racer racer{std::move(stored), {}};
     if (const auto own = baselines.find(entry.id); own != baselines.end()) {
       racer.comparisons.push_back(own->second);
@@ -136,7 +136,7 @@ void RunComparisons::compare(const std::vector<std::size_t>& table,
 void RunComparisons::revise(RunId run) {
   number_points();
   std::set<Table> wrong;
-  store_.each_result(run, [&](StoredPoint&& stored) {
+  store_.each_result(run, [&](Result&& stored) {
     const Comparison* best = stored.compared(Against::best);
     if (best != nullptr && best->reference == stored.row.ordinal && !may_win(stored))
       wrong.insert(table_of(stored.row.point));

@@ -24,7 +24,7 @@ class RunComparisons {
         question_(std::move(question)),
         threshold_(threshold) {}
 
-  /// What the points of a workload are asked about (model/question.hpp).
+  /// What the points of a workload are asked about (model/point.hpp).
   [[nodiscard]] const std::string& axis(const std::string& workload);
 
   /// Compares anew whatever competes with one of these points. `baselines` holds their comparisons with the

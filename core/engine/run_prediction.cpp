@@ -40,7 +40,7 @@ void predict_run(Store& store, RunId run, const Workloads& workloads, const Cata
   const RunRoofs known = roofs_of_run(store, run, lanes, roofs);
   store.set_roofs(run, known.rows);
   if (known.rows.empty()) return;
-  for (const StoredPoint& stored : store.results(run)) {
+  for (const Result& stored : store.results(run)) {
     const Point& point = stored.row.point;
     const Lane* lane = find_lane(lanes, point.device);
     const auto known_roofs = known.by_lane.find(point.device);

@@ -2,9 +2,9 @@
 
 #include "engine/buffers.hpp"
 #include "engine/host.hpp"
-#include "model/glob.hpp"
 #include "model/keys.hpp"
-#include "stats/verdict.hpp"
+#include "model/words.hpp"
+#include "stats/ratio.hpp"
 #include "sweep/stored_config.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ void adopt(const PointRow& row, RunPoint& entry) {
 }
 
 /// So that a budget can be spent on what an earlier session measured.
-void adopt(const StoredPoint& stored, RunPoint& entry) {
+void adopt(const Result& stored, RunPoint& entry) {
   const Measurement& measurement = *stored.measurement;
   entry.median_ns = measurement.median_ns;
   entry.stop = measurement.stop;
@@ -160,7 +160,7 @@ bool RunRecord::resume() {
   next_ordinal_ = std::max<std::uint64_t>(next_ordinal_, rows.size());
   std::map<PointId, RunPoint*> own_points;
   for (RunPoint& entry : points_) own_points[entry.id] = &entry;
-  for (const StoredPoint& stored : store_.results(run_)) {
+  for (const Result& stored : store_.results(run_)) {
     if (!stored.measurement) continue;
     known_[stored.row.id] = stored.measurement->median_ns;
     const auto entry = own_points.find(stored.row.id);
@@ -274,7 +274,7 @@ std::size_t RunRecord::reuse(std::size_t first) {
     ++reused;
   }
   if (reused > 0 && searched_) {
-    for (const StoredPoint& stored : store_.results(run_)) {
+    for (const Result& stored : store_.results(run_)) {
       if (stored.measurement) known_[stored.row.id] = stored.measurement->median_ns;
     }
     for (RunPoint& entry : std::span(points_).subspan(first)) {

@@ -1,6 +1,6 @@
 #include "engine/search_runner.hpp"
 
-#include "store/records.hpp"
+#include "store/result.hpp"
 
 #include <algorithm>
 #include <map>
@@ -115,12 +115,12 @@ bool SearchRunner::finals(const std::vector<std::size_t>& tried, SearchSummary& 
   const bool complete = measure_(places);
   context_.compare = compare;
   if (!complete) return false;
-  std::map<PointId, StoredPoint> stored;
-  for (StoredPoint& point : record_.store().results(record_.run())) {
+  std::map<PointId, Result> stored;
+  for (Result& point : record_.store().results(record_.run())) {
     stored.emplace(point.row.id, std::move(point));
   }
   for (const std::size_t place : places) summary.finals.push_back(stored.at(record_.points()[place].id));
-  for (const StoredPoint& result : summary.finals) {
+  for (const Result& result : summary.finals) {
     record_.store().add_note(result.row.id, "search",
                              "one of the best of its search, measured again in turns with the others");
   }

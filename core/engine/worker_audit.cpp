@@ -5,8 +5,8 @@
 #include "engine/stopwatch.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
+#include "observe/busy_processes.hpp"
 #include "observe/machine_observers.hpp"
-#include "observe/process_usage.hpp"
 #include "stats/summary.hpp"
 
 #include <unistd.h>

@@ -1,7 +1,6 @@
 #include "model/keys.hpp"
 
-#include "model/key_text.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
 
 #include <algorithm>
 #include <tuple>

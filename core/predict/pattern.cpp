@@ -1,6 +1,6 @@
 #include "predict/pattern.hpp"
 
-#include "expr/parsed.hpp"
+#include "expr/expression.hpp"
 
 #include <fmt/format.h>
 

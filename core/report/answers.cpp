@@ -1,6 +1,6 @@
 #include "report/answers.hpp"
 
-#include "stats/verdict.hpp"
+#include "stats/ratio.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

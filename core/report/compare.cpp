@@ -4,8 +4,7 @@
 
 #include "model/keys.hpp"
 #include "report/format.hpp"
-#include "stats/multiplicity.hpp"
-#include "stats/verdict.hpp"
+#include "stats/ratio.hpp"
 
 #include <fmt/format.h>
 
@@ -280,7 +279,7 @@ void summarise(CompareResult& result) {
     ratios[workload].push_back(pair.ratio);
     all.push_back(pair.ratio);
   }
-  const stats::RatioEstimate none{0, no_number, {no_number, no_number}, 1};
+  const stats::RatioEstimate none{0, no_number, {no_number, no_number}};
   for (RatioSummary& summary : result.workloads) {
     const std::vector<double>& own = ratios[summary.workload];
     summary.mean = own.empty() ? none : stats::mean_ratio(own);

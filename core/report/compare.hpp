@@ -3,13 +3,13 @@
 
 #include "config/gate.hpp"
 #include "report/compare_side.hpp"
-#include "stats/geometric.hpp"
+#include "stats/ratio.hpp"
 
 namespace benchctl {
 
 /// Two sides that `ab` measured in turns.
 struct Turns {
-  /// After so many processes of each side they were looked at (stats/sequential.hpp).
+  /// After so many processes of each side they were looked at (stats/runs.hpp).
   std::vector<std::size_t> looks{};
   bool together = false;  ///< each process measured both, in common rounds: ComparedPoint::rounds
   double seconds = 0;     ///< since it began

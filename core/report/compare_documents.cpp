@@ -1,7 +1,7 @@
 // A comparison for other programs.
 #include "report/compare_documents.hpp"
 #include "model/json.hpp"
-#include "model/visible.hpp"
+#include "model/words.hpp"
 #include "report/export.hpp"
 #include "report/format.hpp"
 #include "report/page.hpp"
@@ -56,12 +56,12 @@ class SideRows {
   [[nodiscard]] Json of(std::optional<std::size_t> place) const {
     if (!place) return nullptr;
     const ComparedPoint& point = side_.points[*place];
-    return stored_ ? row_json(make_row(stored_(point.stored))) : Json::parse(point.row);
+    return stored_ ? row_json(stored_(point.stored)) : Json::parse(point.row);
   }
 
  private:
   const CompareSide& side_;
-  std::function<StoredPoint(PointId)> stored_;
+  std::function<Result(PointId)> stored_;
 };
 
 Json metric_json(const ComparedMetric& metric) {

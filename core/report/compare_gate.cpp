@@ -2,9 +2,9 @@
 #include "report/compare.hpp"
 #include "report/format.hpp"
 
-#include "model/glob.hpp"
 #include "model/metrics.hpp"
-#include "stats/verdict.hpp"
+#include "model/words.hpp"
+#include "stats/ratio.hpp"
 
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ stats::Interval times(const stats::Interval& interval, double factor) {
 void take_intervals(ComparedMetric& metric, const ComparedPair& pair, Better better) {
   if (std::isnan(metric.ratio) || !(metric.ratio > 0)) return;
   const auto made = [&](const stats::Interval& of_times) -> stats::Interval {
-    const stats::RatioEstimate time{0, pair.ratio, of_times, 1};
+    const stats::RatioEstimate time{0, pair.ratio, of_times};
     const stats::RatioEstimate own = better == Better::lower ? time : time.inverse();
     // Another count (a newer version of the workload) moves the interval with the figure.
     return times(own.interval, metric.ratio / own.ratio);
@@ -66,7 +66,7 @@ void take_intervals(ComparedMetric& metric, const ComparedPair& pair, Better bet
 
 /// As times are judged: by how many times as bad it is, with the interval.
 PairOutcome outcome_by_interval(const ComparedMetric& metric, Better better, bool whole_interval) {
-  const stats::RatioEstimate ratio{0, metric.ratio, metric.joint_interval, 1};
+  const stats::RatioEstimate ratio{0, metric.ratio, metric.joint_interval};
   const auto judge = whole_interval ? &stats::judge_strictly : &stats::judge;
   const stats::Verdict verdict = judge(better == Better::lower ? ratio : ratio.inverse(), metric.threshold);
   return parse_outcome(stats::info(verdict).id).value_or(PairOutcome::not_resolved);

@@ -1,15 +1,12 @@
 #include "report/compare_side.hpp"
 
 #include "model/json.hpp"
-#include "model/json_depth.hpp"
 #include "model/json_words.hpp"
 #include "model/metrics.hpp"
 #include "report/format.hpp"
-#include "report/rows.hpp"
-#include "stats/geometric.hpp"
-#include "stats/multiplicity.hpp"
-#include "stats/order.hpp"
+#include "stats/ratio.hpp"
 #include "stats/summary.hpp"
+#include "store/store.hpp"
 
 #include <fmt/format.h>
 #include <boost/math/distributions/students_t.hpp>
@@ -65,32 +62,21 @@ bool Figures::has(std::string_view metric) const { return !std::isnan(get(metric
 
 namespace {
 
-ComparedPoint compared(StoredPoint stored) {
-  ResultRow row = make_row(std::move(stored));
+ComparedPoint compared(Result row) {
   ComparedPoint point;
-  for (const auto& [metric, value] : row.stored.resources) point.metrics.set(metric, value);
-  if (const auto& m = row.stored.measurement) {
-    point.metrics.set("min_ns", m->min_ns);
-    point.metrics.set("max_ns", m->max_ns);
-    point.metrics.set("mean_ns", m->mean_ns);
-    point.metrics.set("mad_ns", m->mad_ns);
-    point.metrics.set("p5_ns", m->p5_ns);
-    point.metrics.set("p25_ns", m->p25_ns);
-    point.metrics.set("p75_ns", m->p75_ns);
-    point.metrics.set("p95_ns", m->p95_ns);
+  for (const auto& [metric, value] : row.resources) point.metrics.set(metric, value);
+  for (const std::string_view metric :
+       {"min_ns", "max_ns", "mean_ns", "mad_ns", "p5_ns", "p25_ns", "p75_ns", "p95_ns", "gflops",
+        "gbytes_per_s", "ns_per_access", "requested_gbytes_per_s", "error_norm"}) {
+    point.metrics.set(metric, row.metric(metric));
   }
-  point.metrics.set("gflops", row.gflops);
-  point.metrics.set("gbytes_per_s", row.gbytes_per_s);
-  point.metrics.set("ns_per_access", row.ns_per_access);
-  point.metrics.set("requested_gbytes_per_s", row.requested_gbytes_per_s);
-  point.metrics.set("error_norm", row.error_norm);
-  if (const auto picked = row.stored.notes.find("configuration"); picked != row.stored.notes.end())
+  if (const auto picked = row.notes.find("configuration"); picked != row.notes.end())
     point.picked = picked->second;
-  point.ordinal = row.stored.row.ordinal;
-  point.stored = row.stored.row.id;
-  point.measurement = std::move(row.stored.measurement);
-  point.content_key = std::move(row.stored.row.content_key);
-  point.point = std::move(row.stored.row.point);
+  point.ordinal = row.row.ordinal;
+  point.stored = row.row.id;
+  point.measurement = std::move(row.measurement);
+  point.content_key = std::move(row.row.content_key);
+  point.point = std::move(row.row.point);
   return point;
 }
 
@@ -118,7 +104,7 @@ CompareSide side_of(const Store& store, RunId run) {
   side.store = &store;
   side.circumstances = {recorded_environment(store, side.run), store.lanes(run)};
   side.points.reserve(store.point_count(run));
-  store.each_result(run, [&](StoredPoint&& stored) { side.points.push_back(compared(std::move(stored))); });
+  store.each_result(run, [&](Result&& stored) { side.points.push_back(compared(std::move(stored))); });
   return side;
 }
 

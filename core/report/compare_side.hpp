@@ -2,8 +2,8 @@
 #pragma once
 
 #include "observe/comparability.hpp"
-#include "stats/between_runs.hpp"
-#include "stats/independent.hpp"
+#include "stats/ratio.hpp"
+#include "stats/runs.hpp"
 #include "store/store.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "report/compare_side.hpp"
 
 #include "model/keys.hpp"
-#include "stats/order.hpp"
+#include "stats/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,7 +80,7 @@ class RunReader {
 
   void read(const OtherRun& other) {
     bool any = false;
-    other.store->each_result(other.run.id, [&](StoredPoint&& stored) {
+    other.store->each_result(other.run.id, [&](Result&& stored) {
       const Point& point = stored.row.point;
       if (!has_time(stored) || stored.row.reused_from || !other.lanes.contains(point.device)) return;
       const auto found = series_.find(PointKey(point));

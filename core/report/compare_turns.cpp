@@ -2,8 +2,8 @@
 
 #include "report/format.hpp"
 #include "report/point_names.hpp"
-#include "stats/order.hpp"
-#include "stats/sequential.hpp"
+#include "stats/runs.hpp"
+#include "stats/summary.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // the backend reports about the device; core knows none of its own.
 #pragma once
 
-#include "model/datasheet.hpp"
+#include "model/published.hpp"
 #include "store/result.hpp"
 
 #include <cstdint>

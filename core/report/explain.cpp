@@ -76,7 +76,7 @@ Finding status_of(const PointStory& story) {
   std::string text = fmt::format("{}: {}", to_string(point.status), sentence(info(point.status).doc));
   if (!point.reason.empty()) text += fmt::format("\nReason: {}", sentence(point.reason));
   if (point.expect == Expect::wrong) text += "\nThe config expects wrong results of it.";
-  if (const auto& source = story.choice.row().stored.row.reused_from) {
+  if (const auto& source = story.choice.row().row.reused_from) {
     text += fmt::format("\nIts measurement was taken over from an older run (stored point {}).",
                         to_number(*source));
   }
@@ -128,7 +128,7 @@ void add_limits(std::vector<Finding>& findings, const PointStory& story) {
 }
 
 void add_verifications(std::vector<Finding>& findings, const PointStory& story) {
-  for (const auto& [phase, check] : story.choice.row().stored.verifications) {
+  for (const auto& [phase, check] : story.choice.row().verifications) {
     Finding finding{"verification",
                     fmt::format("{} timing: ", phase == VerificationPhase::before ? "Before" : "After")};
     finding.text += check.ok ? "right" : "wrong";
@@ -152,7 +152,7 @@ void add_verifications(std::vector<Finding>& findings, const PointStory& story) 
     finding.figures["checked"] = static_cast<double>(check.checked);
     findings.push_back(std::move(finding));
   }
-  if (story.choice.row().stored.verifications.empty() && story.choice.row().timed()) {
+  if (story.choice.row().verifications.empty() && story.choice.row().timed()) {
     findings.push_back({"verification", "None is stored for the point."});
   }
 }
@@ -177,8 +177,8 @@ std::string stop_text(const Measurement& measurement, const MeasureSettings& set
   return std::string(to_string(measurement.stop));
 }
 
-Finding sampling_of(const ResultRow& row, const Lane* lane) {
-  const Measurement& m = *row.stored.measurement;
+Finding sampling_of(const Result& row, const Lane* lane) {
+  const Measurement& m = *row.measurement;
   const MeasureSettings& settings = row.point().measure;
   std::string text =
       fmt::format("{} sample{} of {}; sampling stopped since {}. Clock: {}; cache {}, launch {}.",
@@ -210,8 +210,8 @@ double drift_of(const std::vector<double>& samples) {
   return stats::median(all.last(third)) / stats::median(all.first(third));
 }
 
-Finding spread_of(const ResultRow& row, const std::vector<double>& samples) {
-  const Measurement& m = *row.stored.measurement;
+Finding spread_of(const Result& row, const std::vector<double>& samples) {
+  const Measurement& m = *row.measurement;
   Finding finding{"spread", fmt::format("The median is {}", format_duration(m.median_ns))};
   finding.figures["median_ns"] = m.median_ns;
   if (m.n_samples > 1) {
@@ -287,7 +287,7 @@ std::string load_text(const std::string& record, std::map<std::string, double>& 
 /// If every time of the run is noisy, it is seldom the kernel.
 void add_other_load(std::vector<Finding>& findings, const PointStory& story) {
   std::size_t timed = 0;
-  for (const ResultRow& row : story.choice.rows) {
+  for (const Result& row : story.choice.rows) {
     if (!row.timed()) continue;
     if (row.point().status != Status::unstable) return;
     ++timed;
@@ -319,12 +319,12 @@ bool is_telemetry(std::string_view name) {
       [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
-Finding telemetry_of(const ResultRow& row) {
+Finding telemetry_of(const Result& row) {
   Finding finding{"throttling", ""};
   const auto add = [&](const std::string& text) {
     finding.text += (finding.text.empty() ? "" : "; ") + text;
   };
-  for (const auto& [id, value] : row.stored.resources) {
+  for (const auto& [id, value] : row.resources) {
     if (!is_telemetry(id) || std::isnan(value)) continue;
     const MetricInfo* metric = find_metric(id);
     const bool has_unit = metric != nullptr && !metric->unit.empty();
@@ -332,7 +332,7 @@ Finding telemetry_of(const ResultRow& row) {
                     has_unit ? fmt::format(" {}", metric->unit) : ""));
     finding.figures[id] = value;
   }
-  for (const auto& [key, note] : row.stored.notes) {
+  for (const auto& [key, note] : row.notes) {
     if (is_telemetry(key)) add(fmt::format("{}: {}", key, note));
   }
   if (finding.text.empty()) {
@@ -358,7 +358,7 @@ std::string finding_text(std::string_view topic, const std::string& text, std::s
 
 PointStory point_story(const Store& store, const PointChoice& choice) {
   PointStory story{choice, {}, {}, store.events(choice.run.id)};
-  const StoredPoint& stored = choice.row().stored;
+  const Result& stored = choice.row();
   if (!stored.notes.contains(pruned_note)) story.sample_rows = store.samples(stored.row.id);
   for (RoofRow& roof : store.roofs(choice.run.id)) {
     if (roof.lane == choice.point().device) story.roofs.push_back(std::move(roof));
@@ -367,7 +367,7 @@ PointStory point_story(const Store& store, const PointChoice& choice) {
 }
 
 std::vector<Finding> explain(const PointStory& story) {
-  const ResultRow& row = story.choice.row();
+  const Result& row = story.choice.row();
   std::vector<Finding> findings{status_of(story), device_of(story)};
   add_limits(findings, story);
   add_verifications(findings, story);
@@ -405,7 +405,7 @@ std::string explanation_json(const PointChoice& choice, const std::vector<Findin
                          {"schema_version", 1},
                          {"point", choice.name()},
                          {"run", to_number(choice.run.id)},
-                         {"number", choice.row().stored.row.ordinal},
+                         {"number", choice.row().row.ordinal},
                          {"label", point.label()},
                          {"device", point.device},
                          {"status", std::string(to_string(point.status))},

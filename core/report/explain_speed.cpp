@@ -24,7 +24,7 @@ constexpr double notable_factor = 1.25;
 /// Sentences of one topic, with the metrics that they speak of.
 class Account {
  public:
-  Account(std::string topic, const ResultRow& row) : finding_{std::move(topic), ""}, row_(row) {}
+  Account(std::string topic, const Result& row) : finding_{std::move(topic), ""}, row_(row) {}
 
   /// The metric, noted among the figures; nothing if the point has none of that id.
   std::optional<double> take(std::string_view id) {
@@ -43,7 +43,7 @@ class Account {
 
  private:
   Finding finding_;
-  const ResultRow& row_;
+  const Result& row_;
 };
 
 /// A property of a device as a number; nothing if there is none.
@@ -99,7 +99,7 @@ void add_shared_memory(Account& account, const Lane* lane) {
   account.say(text + '.');
 }
 
-void add_resources(std::vector<Finding>& findings, const ResultRow& row, const Lane* lane) {
+void add_resources(std::vector<Finding>& findings, const Result& row, const Lane* lane) {
   Account account("resources", row);
   add_registers(account, lane);
   add_shared_memory(account, lane);
@@ -115,7 +115,7 @@ void add_resources(std::vector<Finding>& findings, const ResultRow& row, const L
   std::move(account).add_to(findings);
 }
 
-void add_accesses(std::vector<Finding>& findings, const ResultRow& row) {
+void add_accesses(std::vector<Finding>& findings, const Result& row) {
   Account account("accesses", row);
   if (const auto share = account.take("sector_efficiency")) {
     account.say(fmt::format("{} of each fetched memory sector is used{}", format_percent(*share),
@@ -124,7 +124,7 @@ void add_accesses(std::vector<Finding>& findings, const ResultRow& row) {
   if (const auto lines = account.take("line_efficiency"); lines && *lines < 0.9) {
     account.say(fmt::format("The share of whole cache lines is {}.", format_percent(*lines)));
   }
-  const Cost& cost = row.stored.row.cost;
+  const Cost& cost = row.row.cost;
   if (const auto asked = account.take("requested_bytes");
       asked && cost.bytes_read + cost.bytes_written > 0) {
     account.say(fmt::format("Its threads request {} GB, {} times what the workload has to move.",
@@ -152,7 +152,7 @@ std::string roof_list(const std::vector<RoofRow>& roofs) {
 }
 
 void add_roof(std::vector<Finding>& findings, const PointStory& story) {
-  const ResultRow& row = story.choice.row();
+  const Result& row = story.choice.row();
   Account account("roof", row);
   if (const auto share = account.take("roof_fraction")) {
     account.say(
@@ -170,8 +170,8 @@ void add_roof(std::vector<Finding>& findings, const PointStory& story) {
   if (!story.roofs.empty()) account.say(fmt::format("Roofs: {}.", roof_list(story.roofs)));
   std::string rates;
   for (const auto& [id, value] :
-       {std::pair{"gflops", row.gflops}, std::pair{"gbytes_per_s", row.gbytes_per_s},
-        std::pair{"ns_per_access", row.ns_per_access}}) {
+       {std::pair{"gflops", row.gflops()}, std::pair{"gbytes_per_s", row.gbytes_per_s()},
+        std::pair{"ns_per_access", row.ns_per_access()}}) {
     if (std::isnan(value)) continue;
     rates += fmt::format("{}{} {}", rates.empty() ? "" : ", ", format_significant(value),
                          find_metric(id)->label);
@@ -182,22 +182,22 @@ void add_roof(std::vector<Finding>& findings, const PointStory& story) {
 }
 
 /// What may take the time that the prediction does not explain.
-std::string suspects(const ResultRow& row) {
+std::string suspects(const Result& row) {
   std::vector<std::string> list;
   if (row.metric("occupancy") < 0.5) list.emplace_back("too few resident threads to hide latency");
   if (row.metric("spill_bytes") > 0) list.emplace_back("spilled registers");
-  if (const Measurement& m = *row.stored.measurement; m.median_ns < 20'000) {
+  if (const Measurement& m = *row.measurement; m.median_ns < 20'000) {
     list.emplace_back("launching, which such a short time consists of in good part");
   }
   list.emplace_back("latency of dependent steps, barriers, or instructions that are not counted");
   return fmt::format("{}", fmt::join(list, "; "));
 }
 
-void add_prediction(std::vector<Finding>& findings, const ResultRow& row) {
+void add_prediction(std::vector<Finding>& findings, const Result& row) {
   Account account("prediction", row);
   const std::string by = row.note("predicted_by");
   if (const auto predicted = account.take("predicted_ns")) {
-    const double ratio = row.stored.measurement->median_ns / *predicted;
+    const double ratio = row.measurement->median_ns / *predicted;
     account.figure("versus_predicted", ratio);
     account.say(fmt::format("Predicted {} from counted traffic and operations{}; measured {}× that.",
                             format_duration(*predicted),
@@ -221,15 +221,15 @@ void add_prediction(std::vector<Finding>& findings, const ResultRow& row) {
   std::move(account).add_to(findings);
 }
 
-std::string named(const ResultRow& row) {
-  return fmt::format("{} ({}, {})", row.point().label(), point_name(row.stored.row),
+std::string named(const Result& row) {
+  return fmt::format("{} ({}, {})", row.point().label(), point_name(row.row),
                      format_duration(median_of(row)));
 }
 
 /// Resources that tell two points of one device apart: `registers 40 against 128`.
-std::string contrasts(const ResultRow& row, const ResultRow& best) {
+std::string contrasts(const Result& row, const Result& best) {
   std::vector<std::string> list;
-  for (const auto& [id, value] : row.stored.resources) {
+  for (const auto& [id, value] : row.resources) {
     const double other = best.metric(id);
     const MetricInfo* metric = find_metric(id);
     // Times and shares of roofs say only again that it is slower.
@@ -244,18 +244,18 @@ std::string contrasts(const ResultRow& row, const ResultRow& best) {
 }
 
 void add_rank(std::vector<Finding>& findings, const PointStory& story) {
-  const ResultRow& row = story.choice.row();
+  const Result& row = story.choice.row();
   Account account("rank", row);
-  std::vector<const ResultRow*> rivals;
-  for (const ResultRow& other : story.choice.rows) {
+  std::vector<const Result*> rivals;
+  for (const Result& other : story.choice.rows) {
     if (other.timed() && RivalKey(other.point()) == RivalKey(row.point())) rivals.push_back(&other);
   }
   const std::vector<Rank> ranks = rank(rivals);
   const Rank& own = ranks[static_cast<std::size_t>(std::ranges::find(rivals, &row) - rivals.begin())];
   std::size_t competing = 0;
-  const ResultRow* best = nullptr;
-  const ResultRow* next = nullptr;
-  const ResultRow* elsewhere = nullptr;
+  const Result* best = nullptr;
+  const Result* next = nullptr;
+  const Result* elsewhere = nullptr;
   std::vector<std::string> ties;
   double next_ratio = no_number;
   for (std::size_t i = 0; i < rivals.size(); ++i) {
@@ -278,7 +278,7 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
   if (!own.competes) {
     if (row.point().expect == Expect::wrong) return;
     account.say(
-        is_above_roof(row.stored)
+        is_above_roof(row)
             ? "It cannot win: its time is above the measured roof. The roof was measured too low, or the "
               "kernel leaves work out; measure roofs again (configs/peaks.toml)."
             : "It cannot win: its audit could not decide whether its time is real.");
@@ -315,9 +315,9 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
 }
 
 /// What the plugin says of the choice that it made: libraries, compilers, kernels.
-void add_notes(std::vector<Finding>& findings, const ResultRow& row) {
+void add_notes(std::vector<Finding>& findings, const Result& row) {
   std::string text;
-  for (const auto& [key, note] : row.stored.notes) {
+  for (const auto& [key, note] : row.notes) {
     if (key == "predicted_by" || key == "prediction" || key == "compute_path" || key == "roof_missing")
       continue;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", key, note);
@@ -328,7 +328,7 @@ void add_notes(std::vector<Finding>& findings, const ResultRow& row) {
 }  // namespace
 
 std::vector<Finding> explain_speed(const PointStory& story) {
-  const ResultRow& row = story.choice.row();
+  const Result& row = story.choice.row();
   std::vector<Finding> findings;
   add_resources(findings, row, story.choice.lane());
   add_accesses(findings, row);

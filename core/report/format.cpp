@@ -1,6 +1,6 @@
 #include "report/format.hpp"
 
-#include "model/visible.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 

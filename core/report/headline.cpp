@@ -52,7 +52,7 @@ RowNumbers longest_series(const HeadlineRows& rows, std::size_t platform) {
 
 /// Which figure tells how times go along a series: of equal work the time.
 std::string quantity_of(const HeadlineRows& rows, const RowNumbers& series) {
-  const auto cost_of = [&](std::size_t row) -> const Cost& { return rows.row(row).stored.row.cost; };
+  const auto cost_of = [&](std::size_t row) -> const Cost& { return rows.row(row).row.cost; };
   const Cost& first = cost_of(series.front());
   const auto all = [&](auto holds) {
     return std::ranges::all_of(series, [&](std::size_t row) { return holds(cost_of(row)); });
@@ -68,10 +68,10 @@ std::string quantity_of(const HeadlineRows& rows, const RowNumbers& series) {
   return all([](const Cost& cost) { return cost.bytes_read + cost.bytes_written > 0; }) ? "gbytes" : "time";
 }
 
-std::string course_figure(const ResultRow& row, const std::string& quantity) {
-  if (quantity == "access") return format_duration(row.ns_per_access, 3) + " per access";
-  if (quantity == "gflops") return format_significant(row.gflops, 3) + " GFLOP/s";
-  if (quantity == "gbytes") return format_significant(row.gbytes_per_s, 3) + " GB/s";
+std::string course_figure(const Result& row, const std::string& quantity) {
+  if (quantity == "access") return format_duration(row.ns_per_access(), 3) + " per access";
+  if (quantity == "gflops") return format_significant(row.gflops(), 3) + " GFLOP/s";
+  if (quantity == "gbytes") return format_significant(row.gbytes_per_s(), 3) + " GB/s";
   return format_duration(median_of(row), 3);
 }
 

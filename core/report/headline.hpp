@@ -41,7 +41,7 @@ struct Headline {
 
 /// One for each title of the runs and each workload. Probes of roofs are left out beside anything else.
 ///
-/// The question is that of the run (`[experiment] question`), or what its points vary (model/question.hpp):
+/// The question is that of the run (`[experiment] question`), or what its points vary (model/point.hpp):
 /// which value of a tunable is fastest, else which variant. Where a device has hardly more than one row for
 /// each of many problems, and no tunable varies, it is how times go along a parameter of the problem, the
 /// cache mode or the launch mode: that with most values.

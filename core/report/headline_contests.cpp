@@ -65,7 +65,7 @@ class Contests {
         contests_[comparison].emplace(platform, contest_of(own, with_axis.contains(platform)));
     }
     std::ranges::stable_sort(order_, std::greater{}, [&](std::size_t comparison) {
-      const Cost& cost = rows_.row(first_row(comparison)).stored.row.cost;
+      const Cost& cost = rows_.row(first_row(comparison)).row.cost;
       return std::pair(cost.flops, cost.bytes_read + cost.bytes_written);
     });
   }
@@ -258,7 +258,7 @@ class Contests {
                                .winner = winner,
                                .device = rows_.device(platform),
                                .answer = answer_text(contest) + (at.empty() ? "" : " at " + at),
-                               .time = format_time(*rows_.row(winner).stored.measurement),
+                               .time = format_time(*rows_.row(winner).measurement),
                                .factors = factors(contest, other)});
     RowNumbers charted = contest.of_each;
     if (rows_.axis.empty() && charted.size() > charted_variants) charted.resize(charted_variants);

@@ -35,11 +35,11 @@ struct HeadlineRows {
   [[nodiscard]] RowNumbers on(std::size_t platform) const;
   [[nodiscard]] std::set<std::size_t> platforms() const;
 
-  [[nodiscard]] const ResultRow& row(std::size_t number) const { return report_.rows[number]; }
+  [[nodiscard]] const Result& row(std::size_t number) const { return report_.rows[number]; }
   [[nodiscard]] const Point& point(std::size_t row) const { return report_.rows[row].point(); }
   [[nodiscard]] const RowPlace& place(std::size_t row) const { return report_.places[row]; }
   [[nodiscard]] const Rank& rank(std::size_t row) const { return report_.places[row].rank; }
-  [[nodiscard]] bool is_vendor(std::size_t row) const { return report_.rows[row].stored.row.vendor; }
+  [[nodiscard]] bool is_vendor(std::size_t row) const { return report_.rows[row].row.vendor; }
 
   [[nodiscard]] std::optional<Value> axis_value(std::size_t row) const;
 

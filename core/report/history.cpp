@@ -1,8 +1,8 @@
 #include "report/history.hpp"
 
-#include "model/glob.hpp"
 #include "model/json.hpp"
 #include "model/keys.hpp"
+#include "model/words.hpp"
 #include "report/compare_side.hpp"
 #include "report/export.hpp"
 #include "report/format.hpp"
@@ -31,7 +31,7 @@ bool any_matches(const std::vector<std::string>& patterns, const std::string& te
          });
 }
 
-bool belongs(const StoredPoint& stored, const HistoryOptions& options) {
+bool belongs(const Result& stored, const HistoryOptions& options) {
   const Point& point = stored.row.point;
   return has_time(stored) && !stored.row.reused_from && any_matches(options.workloads, point.workload) &&
          any_matches(options.labels, point.label());
@@ -59,7 +59,7 @@ class Collector {
     HistoryRun run = read_run(store, std::move(row));
     bool any = false;
     std::set<std::size_t> seen;
-    store.each_result(run.row.id, [&](const StoredPoint& stored) {
+    store.each_result(run.row.id, [&](const Result& stored) {
       if (!belongs(stored, options_)) return;
       const Lane* lane = lane_in(run, stored.row.point.device);
       const std::string device = lane != nullptr ? lane->device.name : "";

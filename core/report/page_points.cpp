@@ -62,7 +62,7 @@ class Coded {
 std::string remarks_column(const Report& report) {
   Coded<std::string> coded;
   for (std::size_t run = 0; run < report.runs.size(); ++run) {
-    const std::span<const ResultRow> rows = rows_of_run(report, run);
+    const std::span<const Result> rows = rows_of_run(report, run);
     const auto first = static_cast<std::size_t>(rows.data() - report.rows.data());
     Remarks remarks(rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -74,8 +74,8 @@ std::string remarks_column(const Report& report) {
 
 std::string notes_column(const Report& report) {
   Coded<std::string> coded;
-  for (const ResultRow& row : report.rows) {
-    const Json notes(row.stored.notes);
+  for (const Result& row : report.rows) {
+    const Json notes(row.notes);
     coded.add(one_line(notes), [&](const std::string&) { return notes; });
   }
   return coded.text();
@@ -94,7 +94,7 @@ struct TextOfPoint {
 /// The text of a row's measurement; empty without one.
 template <class Text>
 std::string measured_text(const Report& report, std::size_t row, Text text) {
-  const auto& measurement = report.rows[row].stored.measurement;
+  const auto& measurement = report.rows[row].measurement;
   return measurement ? text(*measurement) : std::string();
 }
 
@@ -111,10 +111,10 @@ std::string percent_or_nothing(double share) {
   return std::isnan(share) ? std::string() : format_percent(share);
 }
 
-std::string verified_text(const ResultRow& row) {
-  if (!row.verified) return row.timed() ? "no" : "";
-  if (!*row.verified) return "failed";
-  return std::isnan(row.error_norm) ? "yes" : fmt::format("yes, error {:.1e}", row.error_norm);
+std::string verified_text(const Result& row) {
+  if (!row.verified()) return row.timed() ? "no" : "";
+  if (!*row.verified()) return "failed";
+  return std::isnan(row.error_norm()) ? "yes" : fmt::format("yes, error {:.1e}", row.error_norm());
 }
 
 constexpr auto texts_of_points = std::to_array<TextOfPoint>({
@@ -182,7 +182,7 @@ constexpr auto texts_of_points = std::to_array<TextOfPoint>({
     {"gflops", nullptr, "GFLOP/s", "tgd", "gflops"},
     {"gbytes_per_s", nullptr, "GB/s", "tgd", "gbytes_per_s"},
     {"access_text",
-     [](const Report& all, std::size_t i) { return with_unit(all.rows[i].ns_per_access, " ns"); },
+     [](const Report& all, std::size_t i) { return with_unit(all.rows[i].ns_per_access(), " ns"); },
      "time per access", "d", "ns_per_access"},
     {"remarks", nullptr, "remarks", "tgd"},
     {"roof_text",
@@ -206,7 +206,7 @@ constexpr auto texts_of_points = std::to_array<TextOfPoint>({
      "note", "d"},
     {"reused",
      [](const Report& all, std::size_t i) {
-       return std::string(all.rows[i].stored.row.reused_from ? "yes" : "");
+       return std::string(all.rows[i].row.reused_from ? "yes" : "");
      },
      "reused from an older run", "d"},
     {"reason", [](const Report& all, std::size_t i) { return all.rows[i].point().reason; }, "reason", "t"},
@@ -248,37 +248,36 @@ void add_numbers(std::string& points, const Report& report) {
   add_figures(
       points, report, "median_ns",
       [&](std::size_t i) {
-        const auto& measurement = report.rows[i].stored.measurement;
+        const auto& measurement = report.rows[i].measurement;
         return measurement ? measurement->median_ns : std::nan("");
       },
       digits_of_medians);
   const auto range = [&](std::string_view name, double TimeRange::*end) {
     number(name, [&report, end](std::size_t i) {
-      const auto& measurement = report.rows[i].stored.measurement;
+      const auto& measurement = report.rows[i].measurement;
       return measurement && measurement->n_samples > 1 ? range_of(*measurement).*end : std::nan("");
     });
   };
   range("low_ns", &TimeRange::low_ns);
   range("high_ns", &TimeRange::high_ns);
   counted("n_samples", [&report](std::size_t i) {
-    const auto& measurement = report.rows[i].stored.measurement;
+    const auto& measurement = report.rows[i].measurement;
     return measurement ? static_cast<double>(measurement->n_samples) : std::nan("");
   });
   const auto of_row = [&](std::string_view name, auto figure) {
     number(name, [&](std::size_t i) { return static_cast<double>(figure(report.rows[i])); });
   };
-  using Row = const ResultRow&;
+  using Row = const Result&;
   using Place = const RowPlace&;
-  of_row("gflops", [](Row row) { return row.gflops; });
-  of_row("gbytes_per_s", [](Row row) { return row.gbytes_per_s; });
-  of_row("ns_per_access", [](Row row) { return row.ns_per_access; });
+  of_row("gflops", [](Row row) { return row.gflops(); });
+  of_row("gbytes_per_s", [](Row row) { return row.gbytes_per_s(); });
+  of_row("ns_per_access", [](Row row) { return row.ns_per_access(); });
   of_row("roof_fraction", [](Row row) { return row.metric("roof_fraction"); });
   of_row("predicted_ns", [](Row row) { return row.metric("predicted_ns"); });
-  of_row("vendor", [](Row row) { return row.stored.row.vendor ? 1 : 0; });
+  of_row("vendor", [](Row row) { return row.row.vendor ? 1 : 0; });
   of_row("timed", [](Row row) { return row.timed() ? 1 : 0; });
-  of_row("flops", [](Row row) { return row.stored.row.cost.flops; });
-  of_row("bytes",
-         [](Row row) { return row.stored.row.cost.bytes_read + row.stored.row.cost.bytes_written; });
+  of_row("flops", [](Row row) { return row.row.cost.flops; });
+  of_row("bytes", [](Row row) { return row.row.cost.bytes_read + row.row.cost.bytes_written; });
   of_place("run", [](Place place) { return place.run; });
   of_place("platform", [](Place place) { return place.platform; });
   of_place("comparison", [](Place place) {
@@ -290,13 +289,13 @@ void add_numbers(std::string& points, const Report& report) {
   of_place("older", [](Place place) { return place.older ? 1 : 0; });
   number("datasheet_share", [&](std::size_t i) { return report.places[i].datasheet_share; });
   number("versus_best", [&](std::size_t i) { return report.places[i].rank.versus_best; });
-  counted("ordinal", [&](std::size_t i) { return static_cast<double>(report.rows[i].stored.row.ordinal); });
+  counted("ordinal", [&](std::size_t i) { return static_cast<double>(report.rows[i].row.ordinal); });
 }
 
 std::string resource_columns(const Report& report) {
   std::set<std::string> metrics;
-  for (const ResultRow& row : report.rows) {
-    for (const auto& [metric, value] : row.stored.resources) metrics.insert(metric);
+  for (const Result& row : report.rows) {
+    for (const auto& [metric, value] : row.resources) metrics.insert(metric);
   }
   // The first differs from point to point without being a result: exports have it. The others are facts.
   for (const char* id : {"prepare_ns", "roof_fraction", "predicted_ns"}) metrics.erase(id);
@@ -306,7 +305,7 @@ std::string resource_columns(const Report& report) {
     const std::string unit =
         known != nullptr && !known->unit.empty() ? fmt::format(" {}", known->unit) : "";
     Coded<std::string> coded;
-    for (const ResultRow& row : report.rows) {
+    for (const Result& row : report.rows) {
       const double figure = row.metric(metric);
       coded.add(metric.ends_with("_ns") && !std::isnan(figure) ? format_duration(figure)
                                                                : with_unit(figure, unit),
@@ -319,12 +318,12 @@ std::string resource_columns(const Report& report) {
 
 std::string parameter_columns(const Report& report, SharedParameters Point::*of_point) {
   std::map<std::string, Coded<Value>> columns;
-  for (const ResultRow& row : report.rows) {
+  for (const Result& row : report.rows) {
     for (const auto& [name, value] : row.point().*of_point) columns[name];
   }
   std::string text = "{";
   for (auto& [name, column] : columns) {
-    for (const ResultRow& row : report.rows) {
+    for (const Result& row : report.rows) {
       const Parameters& parameters = row.point().*of_point;
       const auto found = parameters.find(name);
       if (found == parameters.end()) {

@@ -107,7 +107,7 @@ Json page_samples(const Report& report, std::size_t budget) {
   constexpr std::size_t least = 32;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    const StoredPoint& stored = report.rows[i].stored;
+    const Result& stored = report.rows[i];
     if (stored.measurement && !stored.notes.contains(pruned_note)) order.push_back(i);
   }
   std::stable_partition(order.begin(), order.end(),
@@ -120,7 +120,7 @@ Json page_samples(const Report& report, std::size_t budget) {
     if (left < least) break;
     const ReportRun& run = report.runs[report.places[i].run];
     shown.push_back(
-        samples_of_point(i, run.source.store->samples(report.rows[i].stored.row.id), std::min(each, left)));
+        samples_of_point(i, run.source.store->samples(report.rows[i].row.id), std::min(each, left)));
     std::size_t numbers = shown.back().steps.size();
     for (const auto& [metric, trace] : shown.back().traces) numbers += trace.size();
     left -= std::min(left, numbers);

@@ -1,7 +1,6 @@
 #include "report/point_names.hpp"
 
-#include "model/glob.hpp"
-#include "model/suggest.hpp"
+#include "model/words.hpp"
 #include "report/format.hpp"
 
 #include <fmt/format.h>
@@ -30,11 +29,11 @@ RunRow run_of(const Store& store, std::optional<std::int64_t> number) {
   throw PointChoiceError(fmt::format("{} has no runs yet", store.path().string()));
 }
 
-std::string listed(const std::vector<ResultRow>& rows, const std::vector<std::size_t>& indices) {
+std::string listed(const std::vector<Result>& rows, const std::vector<std::size_t>& indices) {
   constexpr std::size_t shown = 8;
   std::string text;
   for (std::size_t i = 0; i < std::min(shown, indices.size()); ++i) {
-    const PointRow& row = rows[indices[i]].stored.row;
+    const PointRow& row = rows[indices[i]].row;
     text += fmt::format("\n  {}  {}", point_name(row), row.point.label());
   }
   if (indices.size() > shown) text += fmt::format("\n  and {} more", indices.size() - shown);
@@ -42,8 +41,8 @@ std::string listed(const std::vector<ResultRow>& rows, const std::vector<std::si
 }
 
 std::size_t by_number(const PointChoice& choice, std::int64_t number) {
-  const auto found = std::ranges::find_if(choice.rows, [&](const ResultRow& row) {
-    return row.stored.row.ordinal == static_cast<std::uint64_t>(number);
+  const auto found = std::ranges::find_if(choice.rows, [&](const Result& row) {
+    return row.row.ordinal == static_cast<std::uint64_t>(number);
   });
   if (found != choice.rows.end()) return static_cast<std::size_t>(found - choice.rows.begin());
   throw PointChoiceError(fmt::format(
@@ -63,7 +62,7 @@ std::size_t by_pattern(const PointChoice& choice, const std::string& pattern) {
     std::vector<std::size_t> all(choice.rows.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
     std::vector<std::string> labels;
-    for (const ResultRow& row : choice.rows) labels.push_back(row.point().label());
+    for (const Result& row : choice.rows) labels.push_back(row.point().label());
     throw PointChoiceError(fmt::format(
         "no point of run {} has a label that matches '{}'{}; it has:{}", to_number(choice.run.id), pattern,
         did_you_mean(nearest_pattern(pattern, labels)), listed(choice.rows, all)));
@@ -84,7 +83,7 @@ std::string point_name(const PointRow& row) {
   return fmt::format("{}:{}", to_number(row.run), row.ordinal);
 }
 
-std::string PointChoice::name() const { return point_name(row().stored.row); }
+std::string PointChoice::name() const { return point_name(row().row); }
 
 PointChoice choose_point(const Store& store, const std::string& text) {
   // Labels begin with a workload's name and a slash: what stands before a colon alone is a run's number or
@@ -97,7 +96,7 @@ PointChoice choose_point(const Store& store, const std::string& text) {
   PointChoice choice;
   choice.run = run_of(store, run);
   choice.lanes = store.lanes(choice.run.id);
-  choice.rows = result_rows(store, choice.run.id);
+  choice.rows = store.results(choice.run.id);
   const std::optional<std::int64_t> number = number_in(rest);
   choice.index = number ? by_number(choice, *number) : by_pattern(choice, rest);
   return choice;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/point.hpp"
-#include "report/rows.hpp"
+#include "store/store.hpp"
 
 #include <map>
 #include <stdexcept>
@@ -21,11 +21,11 @@ class PointChoiceError : public std::runtime_error {
 /// A point among all those of its run.
 struct PointChoice {
   RunRow run;
-  std::vector<Lane> lanes;      ///< the run's devices
-  std::vector<ResultRow> rows;  ///< all points of the run, by ordinal
-  std::size_t index = 0;        ///< into `rows`
+  std::vector<Lane> lanes;   ///< the run's devices
+  std::vector<Result> rows;  ///< all points of the run, by ordinal
+  std::size_t index = 0;     ///< into `rows`
 
-  [[nodiscard]] const ResultRow& row() const { return rows[index]; }
+  [[nodiscard]] const Result& row() const { return rows[index]; }
   [[nodiscard]] const Point& point() const { return row().point(); }
   /// Its device as the run found it; null for a point without a device.
   [[nodiscard]] const Lane* lane() const;

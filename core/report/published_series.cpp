@@ -1,8 +1,8 @@
 #include "report/published_series.hpp"
 
 #include "model/json.hpp"
-#include "model/key_text.hpp"
-#include "model/point_match.hpp"
+#include "model/point.hpp"
+#include "model/values.hpp"
 
 #include <fmt/format.h>
 
@@ -55,16 +55,7 @@ struct PublishedPlaces {
   std::vector<std::optional<std::size_t>> rows;
 };
 
-double figure_of(const ResultRow& row, const std::string& metric) {
-  if (metric == "gflops") return row.gflops;
-  if (metric == "gbytes_per_s") return row.gbytes_per_s;
-  if (metric == "ns_per_access") return row.ns_per_access;
-  if (metric == "requested_gbytes_per_s") return row.requested_gbytes_per_s;
-  if (metric == "median_ns") return row.stored.measurement->median_ns;
-  return row.metric(metric);
-}
-
-std::vector<PublishedPlaces> places_of(const Published& published, std::span<const ResultRow> rows,
+std::vector<PublishedPlaces> places_of(const Published& published, std::span<const Result> rows,
                                        const std::vector<RowDevice>& devices) {
   std::vector<PublishedPlaces> all;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -91,13 +82,13 @@ std::vector<PublishedPlaces> places_of(const Published& published, std::span<con
 
 }  // namespace
 
-std::vector<PublishedSeries> published_series(const Published& published, std::span<const ResultRow> rows,
+std::vector<PublishedSeries> published_series(const Published& published, std::span<const Result> rows,
                                               const std::vector<RowDevice>& devices) {
   const auto base = static_cast<std::size_t>(&published.base() - published.values.data());
   std::vector<PublishedSeries> all;
   for (const PublishedPlaces& places : places_of(published, rows, devices)) {
     const auto figure_at = [&](std::size_t place) {
-      return places.rows[place] ? figure_of(rows[*places.rows[place]], published.metric) : std::nan("");
+      return places.rows[place] ? rows[*places.rows[place]].metric(published.metric) : std::nan("");
     };
     PublishedSeries series{places.name, {}};
     for (std::size_t i = 0; i < places.rows.size(); ++i) {

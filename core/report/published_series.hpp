@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/published.hpp"
-#include "report/rows.hpp"
+#include "store/store.hpp"
 
 #include <string>
 #include <vector>
@@ -33,7 +33,7 @@ struct PublishedSeries {
 
 /// The rows that match, by series. `devices` belong to the rows.
 [[nodiscard]] std::vector<PublishedSeries> published_series(const Published& published,
-                                                            std::span<const ResultRow> rows,
+                                                            std::span<const Result> rows,
                                                             const std::vector<RowDevice>& devices);
 
 }  // namespace benchctl

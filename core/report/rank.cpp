@@ -1,7 +1,7 @@
 #include "report/rank.hpp"
 
 #include "stats/race.hpp"
-#include "stats/verdict.hpp"
+#include "stats/ratio.hpp"
 
 #include <algorithm>
 #include <functional>

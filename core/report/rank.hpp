@@ -45,7 +45,7 @@ struct RowOrigin {
   std::size_t platform = 0;  ///< rows of one number compete
   std::size_t run = 0;
   bool older = false;  ///< a newer run has the same point, which stands for both: this one does not compete
-  bool asked = false;  ///< the question is about it (model/question.hpp)
+  bool asked = false;  ///< the question is about it (model/point.hpp)
 };
 
 /// Ranks rows of one problem that were measured in the same way. In the order of the rows. Rows of

@@ -1,8 +1,8 @@
 #include "report/report.hpp"
 
-#include "model/glob.hpp"
-#include "model/json_depth.hpp"
-#include "model/question.hpp"
+#include "model/json.hpp"
+#include "model/point.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #include "report/text_table.hpp"
 
-#include "model/visible.hpp"
+#include "model/words.hpp"
 #include "report/text_width.hpp"
 
 #include <fmt/format.h>

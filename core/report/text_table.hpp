@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/names.hpp"
+#include "model/words.hpp"
 #include "report/format.hpp"
 #include "report/glossary.hpp"
 

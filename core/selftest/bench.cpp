@@ -59,7 +59,7 @@ bool Bench::has_tunable(const Lane& lane, std::string_view workload, std::string
          });
 }
 
-std::vector<StoredPoint> Bench::measure(const std::string& config, const Lane& lane) {
+std::vector<Result> Bench::measure(const std::string& config, const Lane& lane) {
   const Config parsed = parse_config(config, "selftest");
   const LaneTable table{{lane.backend, {lane}, {}}};
   const std::vector<Diagnostic> diagnostics = validate(parsed, catalogue_);
@@ -67,14 +67,13 @@ std::vector<StoredPoint> Bench::measure(const std::string& config, const Lane& l
   const RunOutcome outcome = run_points(parsed, expand(parsed, catalogue_, table), table, catalogue_,
                                         plugins_, factory_, options_, progress_);
   if (outcome.interrupted) throw Interrupted();
-  std::vector<StoredPoint> points =
-      Store::open(options_.store, Store::Access::read_only).results(outcome.run);
-  std::erase_if(points, [&](const StoredPoint& point) { return point.row.point.device != lane.name(); });
+  std::vector<Result> points = Store::open(options_.store, Store::Access::read_only).results(outcome.run);
+  std::erase_if(points, [&](const Result& point) { return point.row.point.device != lane.name(); });
   return points;
 }
 
 Bench::Spun Bench::spin(const Lane& lane, const std::function<std::string(const std::string&)>& config,
-                        const std::function<bool(const std::vector<StoredPoint>&)>& usable) {
+                        const std::function<bool(const std::vector<Result>&)>& usable) {
   Spun spun{"clock", {}};
   for (const char* variant : {"clock", "loop"}) {
     if (usable(spun.points) || !has_variant(lane, "spin", variant)) continue;
@@ -88,7 +87,7 @@ std::string config_of(std::string_view check, std::string_view measure, std::str
                      check, measure, sweep);
 }
 
-double number_of(const StoredPoint& point, std::string_view name) {
+double number_of(const Result& point, std::string_view name) {
   for (const auto* parameters : {&point.row.point.problem, &point.row.point.tunables}) {
     const auto found = parameters->find(name);
     if (found == parameters->end()) continue;
@@ -99,29 +98,29 @@ double number_of(const StoredPoint& point, std::string_view name) {
   return -1;
 }
 
-bool is_settled(const StoredPoint& point) {
+bool is_settled(const Result& point) {
   return point.row.point.status == Status::ok && point.measurement.has_value();
 }
 
-const StoredPoint* find_point(const std::vector<StoredPoint>& points,
-                              const std::function<bool(const StoredPoint&)>& condition) {
+const Result* find_point(const std::vector<Result>& points,
+                         const std::function<bool(const Result&)>& condition) {
   const auto found = std::ranges::find_if(points, condition);
   return found == points.end() ? nullptr : &*found;
 }
 
-const StoredPoint* find_spin(const std::vector<StoredPoint>& points, int duration_us, Basis basis) {
-  return find_point(points, [&](const StoredPoint& point) {
+const Result* find_spin(const std::vector<Result>& points, int duration_us, Basis basis) {
+  return find_point(points, [&](const Result& point) {
     return point.measurement && point.row.point.measure.basis == basis &&
            number_of(point, "duration_us") == duration_us;
   });
 }
 
-std::string why_not(const std::vector<StoredPoint>& points) {
-  const StoredPoint* point = find_point(points, [](const StoredPoint& one) {
+std::string why_not(const std::vector<Result>& points) {
+  const Result* point = find_point(points, [](const Result& one) {
     return !is_settled(one) && one.row.point.status != Status::skipped;
   });
   if (point == nullptr) {
-    point = find_point(points, [](const StoredPoint& one) { return !is_settled(one); });
+    point = find_point(points, [](const Result& one) { return !is_settled(one); });
   }
   if (point == nullptr) return points.empty() ? "no variant for this device" : "";
   return fmt::format("{}: {}: {}", point->row.point.label(), to_string(point->row.point.status),

@@ -64,17 +64,17 @@ class Bench {
 
   /// Runs a config on one lane, as a run of its own in the store, and returns all its points. Throws
   /// Interrupted; ConfigErrors if the text is wrong.
-  [[nodiscard]] std::vector<StoredPoint> measure(const std::string& config, const Lane& lane);
+  [[nodiscard]] std::vector<Result> measure(const std::string& config, const Lane& lane);
 
   /// Points of the workload `spin`, and the variant that they are of.
   struct Spun {
     std::string variant;
-    std::vector<StoredPoint> points;
+    std::vector<Result> points;
   };
   /// Measures with the variant `clock`, and with `loop` if that is missing or gives nothing usable. Without
   /// anything usable, the points measured last.
   [[nodiscard]] Spun spin(const Lane& lane, const std::function<std::string(const std::string&)>& config,
-                          const std::function<bool(const std::vector<StoredPoint>&)>& usable);
+                          const std::function<bool(const std::vector<Result>&)>& usable);
 
  private:
   const PluginTable& plugins_;
@@ -91,17 +91,16 @@ class Bench {
                                     std::string_view sweep);
 
 /// A problem parameter or tunable of a point as a number; -1 if it has none of that name.
-[[nodiscard]] double number_of(const StoredPoint& point, std::string_view name);
+[[nodiscard]] double number_of(const Result& point, std::string_view name);
 /// Was it measured to the target, or without one?
-[[nodiscard]] bool is_settled(const StoredPoint& point);
+[[nodiscard]] bool is_settled(const Result& point);
 /// The first point that fulfils a condition, or null.
-[[nodiscard]] const StoredPoint* find_point(const std::vector<StoredPoint>& points,
-                                            const std::function<bool(const StoredPoint&)>& condition);
+[[nodiscard]] const Result* find_point(const std::vector<Result>& points,
+                                       const std::function<bool(const Result&)>& condition);
 /// The point of `spin` that has a time on that basis, or null.
-[[nodiscard]] const StoredPoint* find_spin(const std::vector<StoredPoint>& points, int duration_us,
-                                           Basis basis);
+[[nodiscard]] const Result* find_spin(const std::vector<Result>& points, int duration_us, Basis basis);
 /// Why there is no usable time: status and reason; of several points, of the first that was to be measured.
-[[nodiscard]] std::string why_not(const std::vector<StoredPoint>& points);
+[[nodiscard]] std::string why_not(const std::vector<Result>& points);
 
 }  // namespace benchctl::selftest
 

@@ -84,16 +84,16 @@ cache = ["hot", "cold"]
 /// What is compared differs by factors, so that this much doubt does no harm.
 constexpr double largest_doubt = 0.2;
 
-bool is_known(const StoredPoint& point) {
+bool is_known(const Result& point) {
   if (!point.measurement) return false;
   const Measurement& measured = *point.measurement;
   return measured.ci_high_ns - measured.ci_low_ns <= 2 * largest_doubt * measured.median_ns;
 }
 
 /// Shortest median of a set's points that are known well enough; infinity without any.
-double shortest_ns(const std::vector<StoredPoint>& points, double bytes, CacheMode cache) {
+double shortest_ns(const std::vector<Result>& points, double bytes, CacheMode cache) {
   double shortest = std::numeric_limits<double>::infinity();
-  for (const StoredPoint& point : points) {
+  for (const Result& point : points) {
     if (!is_known(point) || point.row.point.measure.cache != cache || number_of(point, "bytes") != bytes)
       continue;
     shortest = std::min(shortest, point.measurement->median_ns);
@@ -102,9 +102,9 @@ double shortest_ns(const std::vector<StoredPoint>& points, double bytes, CacheMo
 }
 
 /// Did a processor's samples scatter so much that something else must have run in between?
-bool is_restless(const std::vector<StoredPoint>& points, const Lane& lane) {
+bool is_restless(const std::vector<Result>& points, const Lane& lane) {
   if (lane.device.type != DeviceType::cpu) return false;
-  return find_point(points, [](const StoredPoint& point) {
+  return find_point(points, [](const Result& point) {
            return is_known(point) && number_of(point, "bytes") > segment &&
                   point.measurement->median_ns > (1 + largest_doubt) * point.measurement->min_ns;
          }) != nullptr;
@@ -126,7 +126,7 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& lane) {
   Finding impossible = not_possible("a working set inside the last cache",
                                     "the device does not report the size of its cache");
   if (lane.device.last_level_cache_bytes == 0) return {impossible};
-  const std::vector<StoredPoint> points = bench.measure(caches_config(bench, lane), lane);
+  const std::vector<Result> points = bench.measure(caches_config(bench, lane), lane);
   const auto small = static_cast<double>(cached_set(lane.device));
   const auto large = static_cast<double>(memory_set(lane.device));
   const auto least = static_cast<double>(least_set(lane.device));

@@ -1,8 +1,8 @@
 #include "selftest/doctor.hpp"
 
 #include "report/format.hpp"
-#include "report/rows.hpp"
 #include "report/table.hpp"
+#include "store/store.hpp"
 
 #include <fmt/format.h>
 
@@ -49,22 +49,22 @@ void add_to(double& sum, double value) {
   if (!std::isnan(value)) sum = (std::isnan(sum) ? 0 : sum) + value;
 }
 
-Evidence evidence_of(const Lane& lane, std::span<const ResultRow> rows) {
+Evidence evidence_of(const Lane& lane, std::span<const Result> rows) {
   Evidence evidence;
-  const ResultRow* steadiest = nullptr;  // arithmetic, which waits for no memory, else any
-  for (const ResultRow& row : rows) {
+  const Result* steadiest = nullptr;  // arithmetic, which waits for no memory, else any
+  for (const Result& row : rows) {
     if (!row.timed()) continue;
-    evidence.samples += static_cast<double>(row.stored.measurement->n_samples);
+    evidence.samples += static_cast<double>(row.measurement->n_samples);
     add_to(evidence.throttled, row.metric("throttled_samples"));
     add_to(evidence.power_capped, row.metric("power_capped_samples"));
     add_to(evidence.stolen_ns, row.metric("steal_ns"));
     add_to(evidence.switches, row.metric("context_switches"));
     evidence.clock_mhz = std::fmax(evidence.clock_mhz, row.metric("sm_clock"));
     if (row.point().measure.basis != Basis::device) continue;
-    if (steadiest == nullptr || (row.gflops > 0 && !(steadiest->gflops > 0))) steadiest = &row;
+    if (steadiest == nullptr || (row.gflops() > 0 && !(steadiest->gflops() > 0))) steadiest = &row;
   }
   if (steadiest != nullptr) {
-    const Measurement& m = *steadiest->stored.measurement;
+    const Measurement& m = *steadiest->measurement;
     evidence.spread = (m.p95_ns - m.p5_ns) / m.median_ns;
   }
   if (const auto clock = lane.device.properties.find("max_clock_mhz");
@@ -212,10 +212,10 @@ double number_in(const std::string* text) {
 }
 
 /// The rate of a probe as roofs have it: `launch` counts launches.
-RoofRow roof_of(const ResultRow& row) {
+RoofRow roof_of(const Result& row) {
   RoofRow roof;
   roof.probe = to_text(row.point().problem.at("probe"));
-  const double units = !std::isnan(row.gflops) ? row.gflops : row.gbytes_per_s;
+  const double units = !std::isnan(row.gflops()) ? row.gflops() : row.gbytes_per_s();
   roof.per_second = 1e9 * (std::isnan(units) ? 1 / median_of(row) : units);
   return roof;
 }
@@ -296,14 +296,12 @@ std::vector<Diagnosis> diagnose_machine(const Environment& environment) {
   return all;
 }
 
-std::vector<Diagnosis> diagnose_lane(const Lane& lane, std::span<const StoredPoint> points,
+std::vector<Diagnosis> diagnose_lane(const Lane& lane, std::span<const Result> points,
                                      const DatasheetPeaks& peaks, std::span<const KnownCards> known) {
-  std::vector<ResultRow> rows;
-  for (const StoredPoint& point : points) rows.push_back(make_row(point));
-  const Evidence evidence = evidence_of(lane, rows);
+  const Evidence evidence = evidence_of(lane, points);
   std::vector<RoofRow> roofs;  // the best of each probe, in the order of the points
   std::vector<Diagnosis> all;
-  for (const ResultRow& row : rows) {
+  for (const Result& row : points) {
     if (row.timed()) {
       const RoofRow roof = roof_of(row);
       const auto same = std::ranges::find(roofs, roof.probe, &RoofRow::probe);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/host.hpp"
-#include "model/datasheet.hpp"
+#include "model/published.hpp"
 #include "observe/environment.hpp"
 #include "store/store.hpp"
 
@@ -56,7 +56,7 @@ struct KnownCards {
 
 /// The best rate of each probe, then clocks, throttling and noise. `points` are of the workload `peaks` on
 /// that lane; `peaks` what the datasheet says of it.
-[[nodiscard]] std::vector<Diagnosis> diagnose_lane(const Lane& lane, std::span<const StoredPoint> points,
+[[nodiscard]] std::vector<Diagnosis> diagnose_lane(const Lane& lane, std::span<const Result> points,
                                                    const DatasheetPeaks& peaks,
                                                    std::span<const KnownCards> known);
 

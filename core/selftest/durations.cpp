@@ -49,7 +49,7 @@ basis = ["device"{}]
 
 /// Where the median is not known well enough, or a processor's thread was interrupted again and again
 /// although it came out right in between, the error says nothing of the method.
-void excuse_restless(Finding& finding, const StoredPoint& point, double expected_ns, double allowed_ns,
+void excuse_restless(Finding& finding, const Result& point, double expected_ns, double allowed_ns,
                      const Lane& lane) {
   if (finding.outcome != Outcome::fail) return;
   const Measurement& measured = *point.measurement;
@@ -77,7 +77,7 @@ class Truth {
   /// By the host's: nanoseconds of a nominal one.
   explicit Truth(double scale) : scale_(scale) {}
 
-  [[nodiscard]] double of(const StoredPoint& point, int duration_us) const {
+  [[nodiscard]] double of(const Result& point, int duration_us) const {
     const double nominal = 1e3 * duration_us;
     if (scale_ > 0) return scale_ * nominal;
     const auto spun = point.resources.find("spun_ns");
@@ -97,14 +97,14 @@ struct HostScale {
 /// From the two longest durations, in whose difference launches and waiting cancel. The shortest samples
 /// are taken, since whatever interrupts a host only ever adds to its time; a quarter of all samples must
 /// agree.
-HostScale host_scale(const std::vector<StoredPoint>& points) {
+HostScale host_scale(const std::vector<Result>& points) {
   constexpr int shorter = durations_us[2];
   constexpr int longer = durations_us[3];
-  const StoredPoint* first = find_spin(points, shorter, Basis::host_sync);
-  const StoredPoint* second = find_spin(points, longer, Basis::host_sync);
+  const Result* first = find_spin(points, shorter, Basis::host_sync);
+  const Result* second = find_spin(points, longer, Basis::host_sync);
   if (first == nullptr || second == nullptr) return {0, why_not(points)};
   const double difference = second->measurement->min_ns - first->measurement->min_ns;
-  for (const StoredPoint* point : {first, second}) {
+  for (const Result* point : {first, second}) {
     const Measurement& measured = *point->measurement;
     if (measured.p25_ns - measured.min_ns <= tolerance / 2 * difference && measured.n_samples >= 6)
       continue;
@@ -116,14 +116,13 @@ HostScale host_scale(const std::vector<StoredPoint>& points) {
   return {difference / (1e3 * (longer - shorter)), {}};
 }
 
-std::vector<Finding> check_single(const std::vector<StoredPoint>& points, const Lane& lane,
-                                  const Truth& truth) {
-  const StoredPoint* empty = find_spin(points, 0, Basis::device);
+std::vector<Finding> check_single(const std::vector<Result>& points, const Lane& lane, const Truth& truth) {
+  const Result* empty = find_spin(points, 0, Basis::device);
   if (empty == nullptr) return {impossible("the empty kernel", why_not(points))};
   std::vector<Finding> findings;
   for (const int duration : durations_us) {
     const std::string what = format_duration(1e3 * duration);
-    const StoredPoint* point = find_spin(points, duration, Basis::device);
+    const Result* point = find_spin(points, duration, Basis::device);
     if (point == nullptr) {
       findings.push_back(impossible(what, why_not(points)));
       continue;
@@ -145,13 +144,13 @@ std::vector<Finding> check_single(const std::vector<StoredPoint>& points, const 
 /// The mean of a batch holds the kernel, what lies between two of them, which is no more than an empty
 /// kernel takes in a batch, and once what comes before the first and after the last, which is no more than
 /// an empty kernel takes by itself.
-std::vector<Finding> check_batched(const std::vector<StoredPoint>& points, double alone_ns,
-                                   const Lane& lane, const Truth& truth) {
-  const StoredPoint* empty = find_spin(points, 0, Basis::device);
+std::vector<Finding> check_batched(const std::vector<Result>& points, double alone_ns, const Lane& lane,
+                                   const Truth& truth) {
+  const Result* empty = find_spin(points, 0, Basis::device);
   if (empty == nullptr) return {impossible("the empty kernel in batches", why_not(points))};
   std::vector<Finding> findings;
   for (const int duration : durations_us) {
-    const StoredPoint* point = find_spin(points, duration, Basis::device);
+    const Result* point = find_spin(points, duration, Basis::device);
     if (point == nullptr || point->measurement->batch == 1) continue;
     const double least = truth.of(*point, duration);
     const double batch = point->measurement->batch;
@@ -175,19 +174,19 @@ std::vector<Finding> check_batched(const std::vector<StoredPoint>& points, doubl
 
 /// What a further execution in a sample takes by the host's clock, beyond what the plugin says: audits
 /// grant so much before they call a time implausible.
-Finding check_queueing(const std::vector<StoredPoint>& points) {
+Finding check_queueing(const std::vector<Result>& points) {
   const double granted = AuditBounds().host_slack_ns;
   Finding finding;
   finding.what = "a further execution on the host's clock, beyond the plugin's time";
   finding.expected = fmt::format("at most {}", format_duration(granted));
-  const StoredPoint* refused = find_point(
-      points, [](const StoredPoint& point) { return point.row.point.status == Status::implausible; });
+  const Result* refused =
+      find_point(points, [](const Result& point) { return point.row.point.status == Status::implausible; });
   if (refused != nullptr) {
     finding.found = why_not({*refused});
     return finding;
   }
   std::optional<double> most;
-  for (const StoredPoint& point : points) {
+  for (const Result& point : points) {
     const auto ratio = point.resources.find("audit_host");
     if (!point.measurement || ratio == point.resources.end()) continue;
     const double beyond = (ratio->second - 1) * point.measurement->median_ns;
@@ -229,9 +228,9 @@ std::vector<Finding> check_durations(Bench& bench, const Lane& lane) {
   if (variant == "clock") findings.push_back(check_scale(scale));
   const Truth truth = variant == "loop" ? Truth(scale.value) : Truth();
   for (Finding& finding : check_single(single, lane, truth)) findings.push_back(std::move(finding));
-  const std::vector<StoredPoint> batched =
+  const std::vector<Result> batched =
       bench.measure(durations_config(variant, Sampling::batched, bench.full()), lane);
-  const StoredPoint* empty = find_spin(single, 0, Basis::device);
+  const Result* empty = find_spin(single, 0, Basis::device);
   if (empty == nullptr) return findings;
   const double alone_ns = empty->measurement->median_ns;
   for (Finding& finding : check_batched(batched, alone_ns, lane, truth)) {

@@ -37,7 +37,7 @@ basis = ["device"{}]
 }
 
 /// The note of a point without a gate says why; a device without a queue of launches needs none.
-Finding without_gate(Finding finding, const StoredPoint& device) {
+Finding without_gate(Finding finding, const Result& device) {
   finding.outcome = Outcome::not_possible;
   finding.found = "not gated";
   const std::string& note = device.measurement->note;
@@ -46,11 +46,11 @@ Finding without_gate(Finding finding, const StoredPoint& device) {
 }
 
 /// `alone_ns`: the host's time for one launch.
-Finding check_empty(const std::vector<StoredPoint>& points, bool batched, double alone_ns) {
+Finding check_empty(const std::vector<Result>& points, bool batched, double alone_ns) {
   Finding finding;
   finding.what = batched ? "the empty kernel in batches" : "the empty kernel, one at a time";
   finding.expected = fmt::format("below {:g} of the host's time", largest_share);
-  const StoredPoint* device = find_spin(points, 0, Basis::device);
+  const Result* device = find_spin(points, 0, Basis::device);
   if (device == nullptr || !(alone_ns > 0))
     return not_possible(finding.what, why_not(points), finding.expected);
   if (!device->measurement->gated) return without_gate(std::move(finding), *device);
@@ -63,9 +63,9 @@ Finding check_empty(const std::vector<StoredPoint>& points, bool batched, double
 }
 
 /// A batch of kernels that end by a clock.
-Finding check_short(const std::vector<StoredPoint>& points) {
-  const StoredPoint* empty = find_spin(points, 0, Basis::device);
-  const StoredPoint* longer = find_spin(points, short_us, Basis::device);
+Finding check_short(const std::vector<Result>& points) {
+  const Result* empty = find_spin(points, 0, Basis::device);
+  const Result* longer = find_spin(points, short_us, Basis::device);
   const bool timed = empty != nullptr && longer != nullptr;
   Finding finding =
       compare_times(fmt::format("a kernel of {} µs in batches, the empty one's time taken away", short_us),
@@ -83,7 +83,7 @@ std::vector<Finding> check_gate(Bench& bench, const Lane& lane) {
     const auto& [variant, points] = bench.spin(
         lane, [&](const std::string& name) { return gate_config(name, batched, bench.full()); },
         [](const auto& measured) { return find_spin(measured, 0, Basis::device) != nullptr; });
-    const StoredPoint* host = find_spin(points, 0, Basis::host_sync);
+    const Result* host = find_spin(points, 0, Basis::host_sync);
     if (!batched && host != nullptr) alone_ns = host->measurement->median_ns;
     findings.push_back(check_empty(points, batched, alone_ns));
     if (findings.back().outcome == Outcome::not_possible) break;

@@ -3,7 +3,7 @@
 #include "selftest/pairs.hpp"
 
 #include "selftest/checks.hpp"
-#include "stats/verdict.hpp"
+#include "stats/ratio.hpp"
 
 #include <fmt/format.h>
 #include <boost/math/distributions/binomial.hpp>
@@ -70,8 +70,7 @@ Finding conclude(Finding finding, const PairCounts& counts, std::size_t hits, bo
 
 Finding compare_twins(Bench& bench, const Lane& lane, std::size_t comparisons, double seconds,
                       std::uint32_t replicates) {
-  const std::vector<StoredPoint> points =
-      bench.measure(twins_config(comparisons, seconds, replicates), lane);
+  const std::vector<Result> points = bench.measure(twins_config(comparisons, seconds, replicates), lane);
   const PairCounts counts = count_pairs(points);
   Finding finding;
   finding.what = "one variant under two names";
@@ -88,13 +87,13 @@ Finding compare_twins(Bench& bench, const Lane& lane, std::size_t comparisons, d
 
 }  // namespace
 
-PairCounts count_pairs(const std::vector<StoredPoint>& points) {
+PairCounts count_pairs(const std::vector<Result>& points) {
   PairCounts counts;
   counts.least_ratio = std::numeric_limits<double>::infinity();
   const auto says = [](const Comparison& comparison, stats::Verdict verdict) {
     return comparison.verdict == stats::info(verdict).id;
   };
-  for (const StoredPoint& point : points) {
+  for (const Result& point : points) {
     const Comparison* baseline = point.compared(Against::baseline);
     if (baseline == nullptr || std::isnan(baseline->ci_low)) continue;
     const Comparison& comparison = *baseline;
@@ -127,7 +126,7 @@ std::vector<Finding> check_twins(Bench& bench, const Lane& lane) {
 }
 
 std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane) {
-  const std::vector<StoredPoint> points =
+  const std::vector<Result> points =
       bench
           .spin(
               lane,

@@ -1,7 +1,7 @@
 // What the comparisons of a run said, counted.
 #pragma once
 
-#include "store/records.hpp"
+#include "store/result.hpp"
 
 #include <cstddef>
 #include <string>
@@ -19,7 +19,7 @@ struct PairCounts {
 };
 
 /// Every comparison of a point with its baseline that has an interval: under six rounds nothing is said.
-[[nodiscard]] PairCounts count_pairs(const std::vector<StoredPoint>& points);
+[[nodiscard]] PairCounts count_pairs(const std::vector<Result>& points);
 
 /// How probable it is that at least `hits` of `trials` happen by chance, each with that probability.
 [[nodiscard]] double at_least_so_many(std::size_t hits, std::size_t trials, double probability);

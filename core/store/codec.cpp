@@ -1,7 +1,6 @@
 #include "store/codec.hpp"
 
 #include "model/json.hpp"
-#include "model/json_depth.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -139,8 +139,8 @@ class ResultReader {
         notes_(database, notes_table) {}
 
   /// The point of the current row of a query by `select_points`.
-  [[nodiscard]] StoredPoint read(Row& points) {
-    StoredPoint result;
+  [[nodiscard]] Result read(Row& points) {
+    Result result;
     result.row = reader_.read(points);
     const PointId point = result.row.id;
     measurements_.each(point, [&](Row& row) { result.measurement = read_measurement(row); });
@@ -273,7 +273,7 @@ std::optional<PointId> Store::find_measured(std::string_view content_key) const 
   });
 }
 
-StatusCounts Store::each_result(RunId run, const std::function<void(StoredPoint&&)>& take,
+StatusCounts Store::each_result(RunId run, const std::function<void(Result&&)>& take,
                                 std::optional<std::size_t> limit) const {
   const Snapshot snapshot(impl_->database, impl_->file);
   StatusCounts left_out;
@@ -290,17 +290,17 @@ StatusCounts Store::each_result(RunId run, const std::function<void(StoredPoint&
   });
   // What `take` throws does not concern the store.
   const auto next = [&, &query = query, &reader = reader] {
-    return impl_->read([&](SQLite::Database&) -> std::optional<StoredPoint> {
+    return impl_->read([&](SQLite::Database&) -> std::optional<Result> {
       if (!query.executeStep()) return std::nullopt;
       Row row(query);
       return reader.read(row);
     });
   };
-  while (std::optional<StoredPoint> point = next()) take(std::move(*point));
+  while (std::optional<Result> point = next()) take(std::move(*point));
   return left_out;
 }
 
-std::function<StoredPoint(PointId)> Store::result_reader() const {
+std::function<Result(PointId)> Store::result_reader() const {
   struct Reading {
     Snapshot snapshot;
     SQLite::Statement query;
@@ -327,12 +327,12 @@ std::function<StoredPoint(PointId)> Store::result_reader() const {
   };
 }
 
-StoredPoint Store::result(PointId point) const { return result_reader()(point); }
+Result Store::result(PointId point) const { return result_reader()(point); }
 
-std::vector<StoredPoint> Store::results(RunId run) const {
-  std::vector<StoredPoint> results;
+std::vector<Result> Store::results(RunId run) const {
+  std::vector<Result> results;
   results.reserve(point_count(run));
-  each_result(run, [&](StoredPoint&& point) { results.push_back(std::move(point)); });
+  each_result(run, [&](Result&& point) { results.push_back(std::move(point)); });
   return results;
 }
 
@@ -343,7 +343,7 @@ std::vector<MeasuredPoint> Store::measured(std::string_view workload) const {
     std::map<RunId, std::vector<Lane>> lanes_of;
     ResultReader reader(database);
     const auto take = [&](Row& row) {
-      StoredPoint stored = reader.read(row);
+      Result stored = reader.read(row);
       if (!stored.measurement) return;
       const auto [place, fresh] = lanes_of.try_emplace(stored.row.run);
       if (fresh) place->second = lanes(stored.row.run);

@@ -69,7 +69,7 @@ struct ProcessIdentity {
 struct NewRun {
   std::string name;
   std::string title;
-  std::string question = {};  ///< `[experiment] question`; empty: by structure (model/question.hpp)
+  std::string question = {};  ///< `[experiment] question`; empty: by structure (model/point.hpp)
   std::string config_text;    ///< the TOML as it was read
   std::string config_hash;    ///< hash of everything that decides which points there are
   std::string command;        ///< the command line

@@ -1,6 +1,6 @@
 #include "store/result.hpp"
 
-#include "model/visible.hpp"
+#include "model/words.hpp"
 
 #include <array>
 #include <cmath>

@@ -152,16 +152,16 @@ class Store {
   /// All `ok` and `unstable` points of a workload with a measurement, in any run, newest run first.
   [[nodiscard]] std::vector<MeasuredPoint> measured(std::string_view workload) const;
   /// A point with its result, as far as it has one.
-  [[nodiscard]] StoredPoint result(PointId point) const;
+  [[nodiscard]] Result result(PointId point) const;
   /// The same for many points, one after the other: without asking the file anew for each, and all as of
   /// this moment. The store must live as long as the function.
-  [[nodiscard]] std::function<StoredPoint(PointId)> result_reader() const;
+  [[nodiscard]] std::function<Result(PointId)> result_reader() const;
   /// All points of a run with their results, by ordinal.
-  [[nodiscard]] std::vector<StoredPoint> results(RunId run) const;
+  [[nodiscard]] std::vector<Result> results(RunId run) const;
   /// The same one by one, for whoever keeps less of them. `take` must not write to this store; what it
   /// throws passes. With a `limit` no more points with times than that: the fastest of each problem, way of
   /// measuring and device, then the second fastest of each, and so on. Returns how many that leaves out.
-  StatusCounts each_result(RunId run, const std::function<void(StoredPoint&&)>& take,
+  StatusCounts each_result(RunId run, const std::function<void(Result&&)>& take,
                            std::optional<std::size_t> limit = std::nullopt) const;
 
  private:

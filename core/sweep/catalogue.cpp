@@ -1,7 +1,7 @@
 #include "sweep/catalogue.hpp"
 
 #include "config/config.hpp"
-#include "model/names.hpp"
+#include "model/words.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>

@@ -5,8 +5,8 @@
 #include <benchctl/observer.hpp>
 #include <benchctl/variant.hpp>
 
-#include "model/glob.hpp"
 #include "model/tuning.hpp"
+#include "model/words.hpp"
 
 #include <filesystem>
 #include <map>

@@ -1,8 +1,8 @@
 #include "sweep/configurations.hpp"
 
-#include "expr/parsed.hpp"
+#include "expr/expression.hpp"
 #include "model/point.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
 

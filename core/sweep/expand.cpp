@@ -2,8 +2,8 @@
 
 #include "config/measure_settings.hpp"
 #include "model/keys.hpp"
-#include "model/names.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
+#include "model/words.hpp"
 #include "sweep/search.hpp"
 #include "sweep/space.hpp"
 

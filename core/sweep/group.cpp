@@ -1,8 +1,8 @@
 #include "sweep/group.hpp"
 
 #include "config/digest.hpp"
-#include "model/key_text.hpp"
 #include "model/keys.hpp"
+#include "model/values.hpp"
 #include "workloads/workload.hpp"
 
 #include <algorithm>

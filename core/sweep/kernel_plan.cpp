@@ -1,6 +1,6 @@
 #include "sweep/kernel_plan.hpp"
 
-#include "expr/parsed.hpp"
+#include "expr/expression.hpp"
 #include "model/point.hpp"
 
 #include <fmt/format.h>

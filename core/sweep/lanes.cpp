@@ -1,6 +1,6 @@
 #include "sweep/lanes.hpp"
 
-#include "model/glob.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 #include <benchctl/software.hpp>

@@ -1,6 +1,6 @@
 #include "sweep/limits.hpp"
 
-#include "expr/parsed.hpp"
+#include "expr/expression.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "expr/expression.hpp"
 #include "model/keys.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/space.hpp"
 #include "workloads/workload.hpp"
@@ -87,7 +87,8 @@ void SearchTask::name_first() {
     const ProblemSpec problem = sweep_->workload.problem(any.problem, any.layout);
     const BackendEntry& backend = *target.backend;
     for (const Configuration& one :
-         find_configurations(sweep_->workload, choice, backend, target.lane->device, problem, most_known).configurations) {
+         find_configurations(sweep_->workload, choice, backend, target.lane->device, problem, most_known)
+             .configurations) {
       name(one);
     }
   } catch (const ProblemError&) {  // no point of it can run

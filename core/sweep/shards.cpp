@@ -2,8 +2,8 @@
 
 #include "config/digest.hpp"
 #include "expr/expression.hpp"
-#include "model/key_text.hpp"
 #include "model/keys.hpp"
+#include "model/values.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/search.hpp"
 #include "workloads/workload.hpp"

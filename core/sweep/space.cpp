@@ -2,8 +2,7 @@
 
 #include "config/measure_settings.hpp"
 #include "config/tuple_order.hpp"
-#include "model/glob.hpp"
-#include "model/suggest.hpp"
+#include "model/words.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"

@@ -1,6 +1,6 @@
 #include "sweep/tuning_sweeps.hpp"
 
-#include "model/value_order.hpp"
+#include "model/values.hpp"
 #include "sweep/search.hpp"
 #include "sweep/space.hpp"
 

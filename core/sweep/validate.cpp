@@ -1,14 +1,11 @@
 #include "sweep/validate.hpp"
 
-#include "config/measure_settings.hpp"
 #include "config/expressions.hpp"
-#include "expr/parsed.hpp"
-#include "model/glob.hpp"
+#include "config/measure_settings.hpp"
+#include "expr/expression.hpp"
 #include "model/metrics.hpp"
-#include "model/names.hpp"
-#include "model/plain_word.hpp"
-#include "model/suggest.hpp"
-#include "model/value_order.hpp"
+#include "model/values.hpp"
+#include "model/words.hpp"
 #include "sweep/space.hpp"
 #include "sweep/strategy.hpp"
 
@@ -384,7 +381,7 @@ void check_published(const PublishedEntry& entry, const Workloads& known, Report
   }
 }
 
-/// Names of the table `baseline`: those of core/model/point_match.hpp.
+/// Names of the table `baseline`: those of core/model/point.hpp.
 void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& reporter) {
   Names known = {"workload", "variant", "backend", "device", "device_type",
                  "layout",   "cache",   "launch",  "basis",  twin_tunable().name};

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "expr/parsed.hpp"
+#include "expr/expression.hpp"
 #include "workloads/declared_json.hpp"
 #include "workloads/elements.hpp"
 #include "workloads/generator.hpp"

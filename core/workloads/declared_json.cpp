@@ -1,6 +1,6 @@
 #include "workloads/declared_json.hpp"
 
-#include "model/json_depth.hpp"
+#include "model/json.hpp"
 #include "model/json_words.hpp"
 
 #include <fmt/format.h>

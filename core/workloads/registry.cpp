@@ -1,6 +1,6 @@
 #include <benchctl/types.hpp>
 
-#include "expr/parsed.hpp"
+#include "expr/expression.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "model/suggest.hpp"
+#include "model/words.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

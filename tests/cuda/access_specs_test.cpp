@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "expr/parsed.hpp"
+#include "expr/expression.hpp"
 #include "plugin_under_test.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"

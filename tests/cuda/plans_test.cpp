@@ -1,8 +1,8 @@
 // What kernels launch, counted by hand: the lines of plans.txt, whose head says what they mean.
 #include <catch2/catch_test_macros.hpp>
 
-#include "expr/parsed.hpp"
-#include "model/names.hpp"
+#include "expr/expression.hpp"
+#include "model/words.hpp"
 #include "plugin_under_test.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"

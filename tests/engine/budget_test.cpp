@@ -66,23 +66,23 @@ json scripted(Script& script, Verb verb, const json& arguments, json answer) {
   return answer;
 }
 
-struct Result : Script {
-  std::vector<StoredPoint> points;
+struct Performed : Script {
+  std::vector<Result> points;
   RunOutcome outcome;
   std::map<std::int64_t, double> sampling_seconds;  ///< duration of rounds, by the n of their problem
 
   [[nodiscard]] std::size_t stopped_by(StopReason reason) const {
-    return static_cast<std::size_t>(std::ranges::count_if(points, [&](const StoredPoint& point) {
+    return static_cast<std::size_t>(std::ranges::count_if(points, [&](const Result& point) {
       return point.measurement && point.measurement->stop == reason;
     }));
   }
 };
 
-Result run(const std::string& parameters, const std::string& measure, double budget,
-           const test::TemporaryDirectory& folder = {}, const std::string& order = "written",
-           double caught_below_ns = 0, std::optional<double> library_seconds = {}) {
+Performed run(const std::string& parameters, const std::string& measure, double budget,
+              const test::TemporaryDirectory& folder = {}, const std::string& order = "written",
+              double caught_below_ns = 0, std::optional<double> library_seconds = {}) {
   setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
-  Result result;
+  Performed result;
   const PluginHost host = PluginHost::load({test::test_plugin_directory()});
   const PluginTable plugins = loaded_plugins(host);
   Script& script = result;
@@ -119,7 +119,7 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   result.outcome = run_points(config, expand(config, catalogue, lanes), lanes, catalogue, plugins, factory,
                               options, progress);
   result.points = Store::open(options.store, Store::Access::read_only).results(result.outcome.run);
-  for (const StoredPoint& point : result.points) {
+  for (const Result& point : result.points) {
     INFO(point.row.point.label() << ": " << point.row.point.reason);
     if (!point.row.finished) continue;
     if (caught_below_ns > 0 && point.row.point.status == Status::implausible) continue;
@@ -171,10 +171,10 @@ TEST_CASE("without a budget the points of a problem cover a span together") {
 
 TEST_CASE("problems are measured in an order that the seed decides, and stored as written") {
   const auto order = [](const std::string& n, int seed, const std::string& written = "random") {
-    const Result result = run("n = " + n, fmt::format("seed = {}\nsamples = 3", seed), unlimited,
-                              test::TemporaryDirectory(), written);
+    const Performed result = run("n = " + n, fmt::format("seed = {}\nsamples = 3", seed), unlimited,
+                                 test::TemporaryDirectory(), written);
     std::vector<std::int64_t> stored;
-    for (const StoredPoint& point : result.points)
+    for (const Result& point : result.points)
       stored.push_back(std::get<std::int64_t>(point.row.point.problem.at("n")));
     CHECK(std::ranges::is_sorted(stored));
     return result.problems;
@@ -194,7 +194,7 @@ TEST_CASE("problems are measured in an order that the seed decides, and stored a
 
 TEST_CASE("a budget that does not suffice is used to 95 %, and never exceeded by more than a turn's end") {
   for (const double budget : {6.0, 12.0, 20.0}) {
-    const Result result = run(wide, all + "max_seconds = 30\ntarget = 0.002", budget);
+    const Performed result = run(wide, all + "max_seconds = 30\ntarget = 0.002", budget);
     CAPTURE(budget, result.now);
     CHECK(result.points.size() == 6);
     CHECK(result.now >= 0.95 * budget);
@@ -205,8 +205,8 @@ TEST_CASE("a budget that does not suffice is used to 95 %, and never exceeded by
 }
 
 TEST_CASE("what is left of a budget goes where intervals are widest") {
-  const Result result = run("n = [8]\nns = [1000000]\nnoise = [0.05, 0.6]",
-                            all + "max_seconds = 60\nmax_samples = 100000\ntarget = 0.001", 20);
+  const Performed result = run("n = [8]\nns = [1000000]\nnoise = [0.05, 0.6]",
+                               all + "max_seconds = 60\nmax_samples = 100000\ntarget = 0.001", 20);
   REQUIRE(result.points.size() == 2);
   // Shared equally, the noisy one would have fewer: its executions take longer on average.
   CHECK(2 * result.points[1].measurement->n_samples > 3 * result.points[0].measurement->n_samples);
@@ -216,10 +216,10 @@ TEST_CASE("points that the budget of an interrupted session ended get more in th
   const test::TemporaryDirectory folder;
   const std::string measure = all + "max_seconds = 4\ntarget = 0.01";
   // One reference and one group take what there is; the second problem is left.
-  const Result first = run(wide, measure, 0.15, folder);
+  const Performed first = run(wide, measure, 0.15, folder);
   CHECK(first.outcome.out_of_budget);
   CHECK(first.stopped_by(StopReason::budget) >= 1);
-  const Result second = run(wide, measure, 60, folder);
+  const Performed second = run(wide, measure, 60, folder);
   CHECK(second.outcome.run == first.outcome.run);
   CHECK_FALSE(second.outcome.out_of_budget);
   CHECK(second.points.size() == 6);
@@ -230,9 +230,9 @@ TEST_CASE("points that the budget of an interrupted session ended get more in th
 TEST_CASE("a reference is computed once for all sessions of a run, and where points are refined") {
   const test::TemporaryDirectory folder;
   const std::string measure = all + "max_seconds = 4\ntarget = 0.001";
-  const Result first = run(wide, measure, 0.15, folder);
+  const Performed first = run(wide, measure, 0.15, folder);
   CHECK(first.references == 1);
-  const Result second = run(wide, measure, 10, folder);
+  const Performed second = run(wide, measure, 10, folder);
   CHECK(second.references == 1);
   CHECK(second.stopped_by(StopReason::budget) > 0);
   CHECK(run(wide, measure, 10, folder).references == 0);
@@ -252,10 +252,10 @@ TEST_CASE("references of a drawn seed are kept until the run is complete") {
 }
 
 TEST_CASE("a point that can have few rounds does not end those of the pairs beside it") {
-  const Result result = run("n = [8]\nns = [1000000, 1100000, 2000000000]\nnoise = [0.02]",
-                            "max_seconds = 5\ntarget = 0.003\nmode = \"paired\"\n"
-                            "[compare]\nbaseline = { ns = 1000000 }",
-                            1000);
+  const Performed result = run("n = [8]\nns = [1000000, 1100000, 2000000000]\nnoise = [0.02]",
+                               "max_seconds = 5\ntarget = 0.003\nmode = \"paired\"\n"
+                               "[compare]\nbaseline = { ns = 1000000 }",
+                               1000);
   REQUIRE(result.points.size() == 3);
   CHECK(result.points[2].measurement->n_samples <= 3);
   const Comparison* comparison = result.points[1].compared(Against::baseline);
@@ -267,10 +267,10 @@ TEST_CASE("a point that can have few rounds does not end those of the pairs besi
 }
 
 TEST_CASE("a baseline that can have few rounds ends those of the points that are compared with it") {
-  const Result result = run("n = [8]\nns = [1000000, 2000000000]\nnoise = [0.02]",
-                            "max_seconds = 5\ntarget = 0.003\nmode = \"paired\"\n"
-                            "[compare]\nbaseline = { ns = 2000000000 }",
-                            1000);
+  const Performed result = run("n = [8]\nns = [1000000, 2000000000]\nnoise = [0.02]",
+                               "max_seconds = 5\ntarget = 0.003\nmode = \"paired\"\n"
+                               "[compare]\nbaseline = { ns = 2000000000 }",
+                               1000);
   REQUIRE(result.points.size() == 2);
   CHECK(result.points[0].measurement->n_samples <= 10);
   CHECK(result.points[1].measurement->n_samples <= 3);
@@ -279,7 +279,7 @@ TEST_CASE("a baseline that can have few rounds ends those of the points that are
 TEST_CASE("what is faster than the measured roof of its path is audited three times, and says so") {
   const test::TemporaryDirectory folder;
   const std::string parameters = "n = [8]\nns = [1000000]\nnoise = [0.0]";
-  const Result before = run(parameters, "max_seconds = 1", 40, folder);
+  const Performed before = run(parameters, "max_seconds = 1", 40, folder);
   REQUIRE(before.points.size() == 1);
   CHECK(before.audits == 1);
   CHECK_FALSE(before.points[0].notes.contains("above_roof"));
@@ -303,7 +303,7 @@ TEST_CASE("what is faster than the measured roof of its path is audited three ti
     store.finish_point(store.add_points(run, std::vector{row}).at(0), result);
     store.finish_run(run, RunState::complete);
   }
-  const Result after = run(parameters, "max_seconds = 1", 40, folder);
+  const Performed after = run(parameters, "max_seconds = 1", 40, folder);
   CHECK(after.audits == 3);
   CHECK(after.points[0].row.point.status == Status::ok);
   CHECK_THAT(after.points[0].notes.at("above_roof"), ContainsSubstring("the measured roof fma_f32"));
@@ -317,9 +317,9 @@ TEST_CASE("a budget that only pays for part of a group leaves the others to the 
   std::size_t finished = 0;
   for (int session = 1; finished < 6; ++session) {
     REQUIRE(session <= 6);
-    const Result result = run(group, measure, 0.01, folder);
+    const Performed result = run(group, measure, 0.01, folder);
     const auto now = static_cast<std::size_t>(
-        std::ranges::count_if(result.points, [](const StoredPoint& point) { return point.row.finished; }));
+        std::ranges::count_if(result.points, [](const Result& point) { return point.row.finished; }));
     CHECK(now > finished);
     CHECK(result.outcome.out_of_budget == (now < 6));
     if (session == 1) {
@@ -331,10 +331,10 @@ TEST_CASE("a budget that only pays for part of a group leaves the others to the 
 }
 
 TEST_CASE("a pair that the budget interrupts is compared by what it has") {
-  const Result result = run("n = [8]\nns = [1000000, 1100000]\nnoise = [0.1]",
-                            "max_seconds = 60\ntarget = 0.001\nmode = \"paired\"\n"
-                            "[compare]\nbaseline = { ns = 1000000 }",
-                            0.01);
+  const Performed result = run("n = [8]\nns = [1000000, 1100000]\nnoise = [0.1]",
+                               "max_seconds = 60\ntarget = 0.001\nmode = \"paired\"\n"
+                               "[compare]\nbaseline = { ns = 1000000 }",
+                               0.01);
   REQUIRE(result.points.size() == 2);
   CHECK_FALSE(result.outcome.out_of_budget);
   CHECK(result.points[1].compared(Against::baseline) != nullptr);
@@ -342,7 +342,7 @@ TEST_CASE("a pair that the budget interrupts is compared by what it has") {
 
 namespace {
 
-const Comparison& against_best(const StoredPoint& point) {
+const Comparison& against_best(const Result& point) {
   const Comparison* comparison = point.compared(Against::best);
   REQUIRE(comparison);
   return *comparison;
@@ -352,14 +352,14 @@ const Comparison& against_best(const StoredPoint& point) {
 
 TEST_CASE("points that are shown slower leave early, and who is the fastest is stored") {
   const std::string three = "n = [8]\nns = [1000000, 1500000, 3000000]\nnoise = [0.02]";
-  const Result result = run(three, "max_seconds = 4\ntarget = 0.002", unlimited);
+  const Performed result = run(three, "max_seconds = 4\ntarget = 0.002", unlimited);
   REQUIRE(result.points.size() == 3);
   CHECK(result.points[0].measurement->stop == StopReason::target);
   CHECK(result.points[1].measurement->stop == StopReason::slower);
   CHECK(result.points[2].measurement->stop == StopReason::slower);
   CHECK(result.points[2].measurement->n_samples >= 3);
   CHECK(result.points[2].measurement->n_samples * 5 < result.points[0].measurement->n_samples);
-  for (const StoredPoint& point : result.points) {
+  for (const Result& point : result.points) {
     CHECK(point.row.point.status == Status::ok);
     CHECK(against_best(point).reference == 0);
     CHECK(against_best(point).verdict == (point.row.ordinal == 0 ? "same" : "slower"));
@@ -370,12 +370,12 @@ TEST_CASE("points that are shown slower leave early, and who is the fastest is s
   CHECK(std::abs(against_best(result.points[2]).time_ratio - 3) < 0.1);
   // A covering sample is no common round.
   CHECK(against_best(result.points[2]).rounds >= 3);
-  const Result everyone = run(three, all + "max_seconds = 4\ntarget = 0.005", unlimited);
+  const Performed everyone = run(three, all + "max_seconds = 4\ntarget = 0.005", unlimited);
   CHECK(everyone.stopped_by(StopReason::target) == 3);
 }
 
 TEST_CASE("the few samples that a cap allows are spread over rounds, which tell who is faster") {
-  const Result result =
+  const Performed result =
       run("n = [8]\nns = [100000, 200000]\nnoise = [0.01]", "max_samples = 12\nmin_samples = 6", unlimited);
   REQUIRE(result.points.size() == 2);
   CHECK(result.points[0].measurement->n_samples == 12);
@@ -384,8 +384,8 @@ TEST_CASE("the few samples that a cap allows are spread over rounds, which tell 
 }
 
 TEST_CASE("a single round is enough for an execution of most of a second") {
-  const Result result = run("n = [8]\nns = [1000000, 900000000, 3000000]\nnoise = [0.02]",
-                            "max_seconds = 4\ntarget = 0.002", unlimited);
+  const Performed result = run("n = [8]\nns = [1000000, 900000000, 3000000]\nnoise = [0.02]",
+                               "max_seconds = 4\ntarget = 0.002", unlimited);
   REQUIRE(result.points.size() == 3);
   REQUIRE(result.points[1].measurement);
   CHECK(result.points[1].row.point.status == Status::ok);
@@ -397,8 +397,8 @@ TEST_CASE("a single round is enough for an execution of most of a second") {
 }
 
 TEST_CASE("who left behind a cheat takes part again when the cheat is caught") {
-  const Result result = run("n = [8]\nns = [1000000, 1500000, 1510000, 3000000]\nnoise = [0.02]",
-                            "max_seconds = 4\ntarget = 0.002", unlimited, {}, "written", 1.2e6);
+  const Performed result = run("n = [8]\nns = [1000000, 1500000, 1510000, 3000000]\nnoise = [0.02]",
+                               "max_seconds = 4\ntarget = 0.002", unlimited, {}, "written", 1.2e6);
   REQUIRE(result.points.size() == 4);
   CHECK(result.points[0].row.point.status == Status::implausible);
   CHECK_FALSE(result.points[0].measurement);
@@ -415,33 +415,33 @@ TEST_CASE("who left behind a cheat takes part again when the cheat is caught") {
 
 TEST_CASE("with a budget a library that compiles comes when all others have a time") {
   const std::string two = "n = [8, 16]\nns = [1000000]\nnoise = [0.02]";
-  const Result quick = run(two, "max_seconds = 1", 8, {}, "written", 0, 0.5);
+  const Performed quick = run(two, "max_seconds = 1", 8, {}, "written", 0, 0.5);
   REQUIRE(quick.points.size() == 4);
   REQUIRE(quick.variants.size() > 4);
   CHECK(quick.variants[0] == "noisy");
   CHECK(quick.variants[1] == "noisy");
-  for (const StoredPoint& point : quick.points) {
+  for (const Result& point : quick.points) {
     REQUIRE(point.measurement);
     INFO(point.row.point.label() << ' ' << point.measurement->n_samples << ' '
                                  << to_string(point.measurement->stop));
     CHECK(against_best(point).rounds >= 3);  // also of the library beside the fastest
   }
   // Where there is no time to compile, the others have all of it.
-  const Result late =
+  const Performed late =
       run(two, "max_seconds = 100\nspan_seconds = 0\ntarget = 0.0001", 8, {}, "written", 0, 6);
-  for (const StoredPoint& point : late.points) {
+  for (const Result& point : late.points) {
     if (point.row.point.variant == "noisy") CHECK(point.measurement);
   }
   // Without a budget it is one of the rounds of its group.
-  const Result free = run(two, "max_seconds = 1", unlimited, {}, "written", 0, 0.5);
+  const Performed free = run(two, "max_seconds = 1", unlimited, {}, "written", 0, 0.5);
   CHECK(free.variants.size() == 4);
 }
 
 TEST_CASE("equal points go on until they are known to be the same, and tie") {
-  const Result result = run("n = [8]\nns = [1000000]\nnoise = [0.01]\ncorrelation = [0.0, 0.001]",
-                            "max_seconds = 20\ntarget = 0.5", unlimited);
+  const Performed result = run("n = [8]\nns = [1000000]\nnoise = [0.01]\ncorrelation = [0.0, 0.001]",
+                               "max_seconds = 20\ntarget = 0.5", unlimited);
   REQUIRE(result.points.size() == 2);
-  for (const StoredPoint& point : result.points) {
+  for (const Result& point : result.points) {
     CHECK(point.measurement->stop == StopReason::target);
     CHECK(against_best(point).verdict == "same");
     CHECK(against_best(point).rounds > 9);
@@ -449,10 +449,10 @@ TEST_CASE("equal points go on until they are known to be the same, and tie") {
 }
 
 TEST_CASE("a contest that the budget leaves open gets what is left of it, the smallest problem first") {
-  const Result result =
+  const Performed result =
       run("n = [8, 16]\nns = [1000000, 1012000]\nnoise = [0.3]", "max_seconds = 100\ntarget = 0.3", 8);
   REQUIRE(result.points.size() == 4);
   CHECK(result.now >= 7.5);
   CHECK(result.now <= 8.8);
-  for (const StoredPoint& point : result.points) CHECK(against_best(point).rounds > 20);
+  for (const Result& point : result.points) CHECK(against_best(point).rounds > 20);
 }

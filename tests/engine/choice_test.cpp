@@ -27,7 +27,7 @@ struct Machine : test::FakeMachine {
     table.classes = {{"chosen", {{"n", std::int64_t{8}}, {"dtype", "f32"}}, "", std::move(configurations)}};
     backend().tunings = {table};
   }
-  StoredPoint measure(const std::string& parameters, const std::string& settings = {}) {
+  Result measure(const std::string& parameters, const std::string& settings = {}) {
     return FakeMachine::measure("chosen", parameters, settings);
   }
 };
@@ -37,7 +37,7 @@ struct Machine : test::FakeMachine {
 TEST_CASE("a choice keeps the quickest of the configurations that the table names") {
   Machine machine;
   machine.set_table({taking("steady", 30'000), taking("slower", 10'000), taking("steady", 10'100)});
-  const StoredPoint point = machine.measure("n = [8]");
+  const Result point = machine.measure("n = [8]");
   CHECK(point.row.point.status == Status::ok);
   REQUIRE(point.measurement);
   CHECK(point.measurement->median_ns == 10'100);  // `slower` takes 10.2 µs
@@ -51,7 +51,7 @@ TEST_CASE("a choice keeps the quickest of the configurations that the table name
 TEST_CASE("with trial = 1 a choice takes the first unseen") {
   Machine machine;
   machine.set_table({taking("steady", 300'000), taking("steady", 100'000)});
-  const StoredPoint point = machine.measure("n = [8]\ntrial = [1]");
+  const Result point = machine.measure("n = [8]\ntrial = [1]");
   REQUIRE(point.measurement);
   CHECK(point.measurement->median_ns == 300'000);
   CHECK_THAT(point.notes.at(configuration_note), ContainsSubstring(" ns=300000 "));
@@ -64,7 +64,7 @@ TEST_CASE("a configuration that fails costs the point nothing, unless there is n
   CHECK(machine.measure("n = [8]").measurement.value().median_ns == 50'000);
 
   machine.set_table({taking("throws", 10)});
-  const StoredPoint point = machine.measure("n = [8]\ntrial = [1]");
+  const Result point = machine.measure("n = [8]\ntrial = [1]");
   CHECK(point.row.point.status == Status::launch_error);
   CHECK_THAT(point.row.point.reason, ContainsSubstring("scripted failure"));
 }
@@ -72,7 +72,7 @@ TEST_CASE("a configuration that fails costs the point nothing, unless there is n
 TEST_CASE("every replicate measures what the first has picked") {
   Machine machine;
   machine.set_table({taking("steady", 200'000), taking("steady", 90'000)});
-  const StoredPoint point = machine.measure("n = [8]", "replicates = 3\n");
+  const Result point = machine.measure("n = [8]", "replicates = 3\n");
   REQUIRE(point.measurement);
   CHECK(point.measurement->median_ns == 90'000);
   CHECK(machine.tried == test::Counts{5, 1, 1});

@@ -52,8 +52,8 @@ struct FakeMachine {
     return expand(config, catalogue, lanes).points;
   }
   /// Its only point, measured.
-  StoredPoint measure(const std::string& variant, const std::string& parameters,
-                      const std::string& settings = {}) {
+  Result measure(const std::string& variant, const std::string& parameters,
+                 const std::string& settings = {}) {
     setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
     static_cast<void>(points(variant, parameters, settings));
     tried.clear();
@@ -64,8 +64,7 @@ struct FakeMachine {
     SilentProgress progress;
     const RunOutcome outcome = run_points(config, expand(config, catalogue, lanes), lanes, catalogue,
                                           plugins, factory, options, progress);
-    std::vector<StoredPoint> results =
-        Store::open(options.store, Store::Access::read_only).results(outcome.run);
+    std::vector<Result> results = Store::open(options.store, Store::Access::read_only).results(outcome.run);
     REQUIRE(results.size() == 1);
     return std::move(results.front());
   }

@@ -9,9 +9,9 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-StoredPoint final(const std::string& variant, double median_ns, double ratio = 1,
-                  const std::string& verdict = "best") {
-  StoredPoint point;
+Result final(const std::string& variant, double median_ns, double ratio = 1,
+             const std::string& verdict = "best") {
+  Result point;
   point.row.point.workload = "w";
   point.row.point.variant = variant;
   point.row.point.device = "gpu:0";
@@ -29,7 +29,7 @@ StoredPoint final(const std::string& variant, double median_ns, double ratio = 1
   return point;
 }
 
-SearchSummary summary(std::vector<StoredPoint> finals) {
+SearchSummary summary(std::vector<Result> finals) {
   return {"sweep 's' on gpu:0", "random", 3, 40, 1000, "w/first @ gpu:0", 1000, std::move(finals)};
 }
 

@@ -34,8 +34,8 @@ MeasuredPoint peak(const std::string& probe, const Cost& cost, double median_ns,
   return measured;
 }
 
-StoredPoint vector_add(std::int64_t n, double median_ns) {
-  StoredPoint stored;
+Result vector_add(std::int64_t n, double median_ns) {
+  Result stored;
   stored.row.point.workload = "vector_add";
   stored.row.point.problem = {{"n", n}, {"dtype", std::string("f32")}, {"values", std::string("uniform")}};
   stored.row.cost = Workloads::built_in().find("vector_add")->cost(stored.row.point.problem);
@@ -44,7 +44,7 @@ StoredPoint vector_add(std::int64_t n, double median_ns) {
   return stored;
 }
 
-TimePrediction predicted(const StoredPoint& stored, const predict::Roofs& roofs,
+TimePrediction predicted(const Result& stored, const predict::Roofs& roofs,
                          const VariantInfo& variant = {}) {
   const Workload& workload = *Workloads::built_in().find(stored.row.point.workload);
   return predict_time(stored, workload, variant, gpu().device, roofs);
@@ -122,7 +122,7 @@ TEST_CASE("a probe of the memory fits no cache, one of the cache fits, and both 
 }
 
 TEST_CASE("a time is predicted from what was counted, the share of the roof from what must be moved") {
-  StoredPoint stored = vector_add(1 << 20, 20'000);  // 12 MiB, beyond the cache
+  Result stored = vector_add(1 << 20, 20'000);  // 12 MiB, beyond the cache
   stored.resources = {{"dram_bytes_read", 2.0 * 8 * (1 << 20)}, {"dram_bytes_written", 4.0 * (1 << 20)}};
   const predict::Roofs roofs{{"dram_copy", 1e12}, {"cache_read", 4e12}};
   const TimePrediction prediction = predicted(stored, roofs);
@@ -145,7 +145,7 @@ TEST_CASE("the share of the roof of arithmetic is that of the variant's own path
 }
 
 TEST_CASE("what fits into the last cache runs under its roof, unless it was evicted") {
-  StoredPoint stored = vector_add(1 << 10, 100);
+  Result stored = vector_add(1 << 10, 100);
   const predict::Roofs roofs{{"dram_copy", 1e12}, {"cache_read", 4e12}};
   CHECK(predicted(stored, roofs).by == "cache_read");
   stored.row.point.measure.cache = CacheMode::cold;
@@ -153,7 +153,7 @@ TEST_CASE("what fits into the last cache runs under its roof, unless it was evic
 }
 
 TEST_CASE("a roof that was not measured is named, and copies over a bus are not predicted") {
-  StoredPoint stored = vector_add(1 << 20, 100);
+  Result stored = vector_add(1 << 20, 100);
   const TimePrediction prediction = predicted(stored, {{"fma_f32", 1.0}});
   CHECK(prediction.metrics.empty());
   CHECK(prediction.by.empty());
@@ -169,7 +169,7 @@ TEST_CASE("a roof that was not measured is named, and copies over a bus are not 
 }
 
 TEST_CASE("a launch counts for points that were measured as it was") {
-  StoredPoint stored = vector_add(1 << 10, 4600);
+  Result stored = vector_add(1 << 10, 4600);
   VariantInfo two_launches;
   two_launches.kernel = KernelSpec{{LaunchSpec{}, LaunchSpec{}}, {}};
   const double bytes_ns = 12.0 * (1 << 10) / 4000;
@@ -189,7 +189,7 @@ TEST_CASE("a launch counts for points that were measured as it was") {
 }
 
 TEST_CASE("nothing is predicted for what goes to the host's memory and back") {
-  StoredPoint stored;
+  Result stored;
   stored.row.point.workload = "transfer";
   const Workload& transfer = *Workloads::built_in().find("transfer");
   stored.row.point.problem = complete_parameters(transfer, {});

@@ -51,7 +51,7 @@ TEST_CASE("a group of pairs that was interrupted between its results has one bas
   SilentProgress silent;
   const RunOutcome last = run(silent);
   CHECK(last.run == first.run);
-  for (const StoredPoint& point : Store::open(options.store, Store::Access::read_only).results(last.run)) {
+  for (const Result& point : Store::open(options.store, Store::Access::read_only).results(last.run)) {
     const auto ns = static_cast<double>(std::get<std::int64_t>(point.row.point.tunables.at("ns")));
     INFO(ns);
     CHECK(point.row.point.status == Status::ok);

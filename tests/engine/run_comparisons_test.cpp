@@ -52,7 +52,7 @@ std::string verdict_of(StopReason stop) {
   }
   const Catalogue catalogue;
   RunComparisons(store, points, catalogue, "", 0.01).update(std::vector<std::size_t>{0, 1}, {});
-  const StoredPoint left = store.result(ids[1]);
+  const Result left = store.result(ids[1]);
   REQUIRE(left.compared(Against::best) != nullptr);
   CHECK(left.compared(Against::best)->reference == 0);
   return left.compared(Against::best)->verdict;

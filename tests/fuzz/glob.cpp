@@ -1,4 +1,4 @@
-#include "model/glob.hpp"
+#include "model/words.hpp"
 
 #include "fuzz/target.hpp"
 

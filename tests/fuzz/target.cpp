@@ -1,6 +1,6 @@
 #include "fuzz/target.hpp"
 
-#include "model/visible.hpp"
+#include "model/words.hpp"
 
 #include <nlohmann/json.hpp>
 

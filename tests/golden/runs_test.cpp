@@ -236,7 +236,7 @@ TEST_CASE("a paired run of two processes, in every form") {
   check_forms(runs, "paired");
   const Store store = Store::open(runs.file, Store::Access::read_only);
   std::string lines;
-  for (const StoredPoint& point : store.results(runs.last.run)) lines += stream_point(store, point.row.id);
+  for (const Result& point : store.results(runs.last.run)) lines += stream_point(store, point.row.id);
   runs.check("paired.stream.jsonl", lines);
 }
 

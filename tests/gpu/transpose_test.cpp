@@ -2,7 +2,7 @@
 // matrix: tests/cuda/plans.txt.
 #include <catch2/catch_test_macros.hpp>
 
-#include "expr/parsed.hpp"
+#include "expr/expression.hpp"
 #include "gpu/variants.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"

@@ -45,7 +45,7 @@ struct Stored : OneStore {
 
   Stored() {
     RunWanted wanted;
-    StoredPoint tiled = with_tile(measured("gpu:0", "tiled", 100, 1), 8);
+    Result tiled = with_tile(measured("gpu:0", "tiled", 100, 1), 8);
     tiled.resources = {{"registers", 40}};
     tiled.row.content_key = "k";
     wanted.points = {tiled, measured("gpu:0", "naive", 300, 1),

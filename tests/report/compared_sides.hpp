@@ -13,7 +13,7 @@ namespace benchctl::test {
 
 /// A point of matmul on `gpu:0` with this median and interval, and no samples.
 inline ComparedPoint point_with(const std::string& variant, double median, double low, double high) {
-  StoredPoint stored = measured("gpu:0", variant, median, 0);
+  Result stored = measured("gpu:0", variant, median, 0);
   ComparedPoint point;
   point.point = stored.row.point;
   Measurement m;
@@ -22,7 +22,7 @@ inline ComparedPoint point_with(const std::string& variant, double median, doubl
   m.ci_low_ns = low;
   m.ci_high_ns = high;
   point.measurement = stored.measurement = m;
-  point.row = one_line(row_json(make_row(std::move(stored))));
+  point.row = one_line(row_json(std::move(stored)));
   return point;
 }
 
@@ -47,10 +47,10 @@ inline ComparedPoint sampled_point(const std::string& variant, double median, do
 }
 
 inline ComparedPoint without_time(const std::string& variant, Status status, const std::string& reason) {
-  StoredPoint stored = untimed("gpu:0", variant, status, reason);
+  Result stored = untimed("gpu:0", variant, status, reason);
   ComparedPoint point;
   point.point = stored.row.point;
-  point.row = one_line(row_json(make_row(std::move(stored))));
+  point.row = one_line(row_json(std::move(stored)));
   return point;
 }
 

@@ -33,18 +33,18 @@ Lane a_gpu() {
 }
 
 /// A run whose points are numbered in their order, and one of them chosen.
-PointChoice a_choice(std::vector<StoredPoint> points, std::size_t index = 0) {
+PointChoice a_choice(std::vector<Result> points, std::size_t index = 0) {
   PointChoice choice;
   choice.run.id = RunId{3};
   choice.lanes = {a_gpu()};
-  for (StoredPoint& point : points) point.row.run = RunId{3};
+  for (Result& point : points) point.row.run = RunId{3};
   choice.rows = rows_of(std::move(points));
   choice.index = index;
   return choice;
 }
 
-StoredPoint timed(const std::string& variant, double median) {
-  StoredPoint stored = measured("gpu:0", variant, median, median / 200);
+Result timed(const std::string& variant, double median) {
+  Result stored = measured("gpu:0", variant, median, median / 200);
   Measurement& m = *stored.measurement;
   m.min_ns = 0.9 * median;
   m.p25_ns = 0.99 * median;
@@ -95,7 +95,7 @@ TEST_CASE("a ruled-out point: the reason, what the device offers, what to do, an
 }
 
 TEST_CASE("a failed point: its reason, its verification, and how to run it alone") {
-  StoredPoint wrong = untimed("gpu:0", "tiled", Status::wrong, "C[3, 7] is 2, expected 1");
+  Result wrong = untimed("gpu:0", "tiled", Status::wrong, "C[3, 7] is 2, expected 1");
   Verification check;
   check.error_norm = 0.5;
   check.tolerance_norm = 1e-6;
@@ -124,7 +124,7 @@ TEST_CASE("every status has something to say") {
 }
 
 TEST_CASE("a noisy point: stop reason, range, outliers and drift") {
-  StoredPoint unstable = timed("naive", 100'000);
+  Result unstable = timed("naive", 100'000);
   unstable.row.point.status = Status::unstable;
   unstable.row.point.measure.max_seconds = 0.5;
   unstable.measurement->stop = StopReason::max_seconds;
@@ -152,7 +152,7 @@ TEST_CASE("a noisy point: stop reason, range, outliers and drift") {
 }
 
 TEST_CASE("one sample has no precision") {
-  StoredPoint few = timed("naive", 100);
+  Result few = timed("naive", 100);
   few.measurement->n_samples = 1;
   few.measurement->ci_low_ns = few.measurement->ci_high_ns = std::nan("");
   const auto findings = findings_of(a_choice({few}), {}, {100});
@@ -164,7 +164,7 @@ TEST_CASE("one sample has no precision") {
 }
 
 TEST_CASE("resources against what the device has") {
-  StoredPoint stored = timed("tiled", 1e6);
+  Result stored = timed("tiled", 1e6);
   stored.resources = {{"registers", 64},
                       {"spill_bytes", 16},
                       {"occupancy", 0.25},
@@ -184,7 +184,7 @@ TEST_CASE("resources against what the device has") {
 }
 
 TEST_CASE("a kernel that loads values again asks for more than the workload has to move") {
-  StoredPoint stored = timed("naive", 1e6);
+  Result stored = timed("naive", 1e6);
   stored.row.cost.bytes_read = 6e6;
   stored.row.cost.bytes_written = 2e6;
   stored.resources = {{"requested_bytes", 4e8}};
@@ -194,7 +194,7 @@ TEST_CASE("a kernel that loads values again asks for more than the workload has 
 }
 
 TEST_CASE("roof and prediction, slower, as and faster than predicted") {
-  StoredPoint stored = timed("tiled", 1e6);
+  Result stored = timed("tiled", 1e6);
   stored.resources = {{"roof_fraction", 0.25}, {"predicted_ns", 4e5}, {"occupancy", 0.25}};
   stored.notes = {{"predicted_by", "dram_copy"}};
   const std::vector<RoofRow> roofs = {{"gpu:0", "dram_copy", 3e12, {}}};
@@ -220,17 +220,17 @@ TEST_CASE("roof and prediction, slower, as and faster than predicted") {
 }
 
 TEST_CASE("rank among the points of the same problem, and what sets the fastest apart") {
-  StoredPoint slow = timed("naive", 1e6);
+  Result slow = timed("naive", 1e6);
   slow.resources = {{"registers", 20}, {"occupancy", 1}, {"roof_fraction", 0.1}};
-  StoredPoint fast = timed("tiled", 2e5);
+  Result fast = timed("tiled", 2e5);
   fast.resources = {{"registers", 40}, {"occupancy", 0.95}, {"roof_fraction", 0.5}};
-  StoredPoint tied = timed("close", 2.005e5);
-  StoredPoint other_problem = timed("tiled", 10);
+  Result tied = timed("close", 2.005e5);
+  Result other_problem = timed("tiled", 10);
   other_problem.row.point.problem.set("n", std::int64_t{8});
-  StoredPoint other_basis = timed("tiled", 10);
+  Result other_basis = timed("tiled", 10);
   other_basis.row.point.measure.basis = Basis::end_to_end;
-  StoredPoint elsewhere = measured("cpu:0", "plain", 5e6, 10);
-  const std::vector<StoredPoint> points{slow, fast, tied, other_problem, other_basis, elsewhere};
+  Result elsewhere = measured("cpu:0", "plain", 5e6, 10);
+  const std::vector<Result> points{slow, fast, tied, other_problem, other_basis, elsewhere};
   Said said = on(findings_of(a_choice(points, 0)), "rank");
   CHECK_THAT(said.text,
              HasAll({"Number 3 of 3", "5.00× the time of the fastest", "3:1", "registers 20 against 40",
@@ -247,7 +247,7 @@ TEST_CASE("rank among the points of the same problem, and what sets the fastest 
 }
 
 TEST_CASE("throttling is told where it was recorded, and its absence said where not") {
-  StoredPoint stored = timed("tiled", 1e6);
+  Result stored = timed("tiled", 1e6);
   stored.resources = {{"throttled_samples", 3}, {"registers", 8}, {"sm_clock", 1980}, {"power", 250.5}};
   stored.notes = {{"throttle_reasons", "power cap"}, {"library", "Some 1.2"}};
   auto findings = findings_of(a_choice({stored}));
@@ -260,7 +260,7 @@ TEST_CASE("throttling is told where it was recorded, and its absence said where 
 }
 
 TEST_CASE("where all times are noisy the load of the machine is named") {
-  std::vector<StoredPoint> points;
+  std::vector<Result> points;
   for (int i = 0; i < 3; ++i) {
     points.push_back(timed("noisy", 1000));
     points.back().row.point.status = Status::unstable;

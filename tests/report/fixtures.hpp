@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/keys.hpp"
-#include "model/question.hpp"
+#include "model/point.hpp"
 #include "store/store.hpp"
 
 #include <cmath>

@@ -15,57 +15,57 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-StoredPoint at_size(StoredPoint stored, std::int64_t n) {
+Result at_size(Result stored, std::int64_t n) {
   for (const char* name : {"m", "n", "k"}) stored.row.point.problem.set(name, n);
   const auto size = static_cast<double>(n);
   stored.row.cost = {2 * size * size * size, 8 * size * size, 4 * size * size};
   return stored;
 }
 
-StoredPoint of_status(StoredPoint stored, Status status) {
+Result of_status(Result stored, Status status) {
   stored.row.point.status = status;
   return stored;
 }
 
-StoredPoint from_library(StoredPoint stored, const std::string& note) {
+Result from_library(Result stored, const std::string& note) {
   stored.notes["library"] = note;
   return vendor(std::move(stored));
 }
 
-StoredPoint with_parameter(StoredPoint stored, const std::string& name, const Value& value) {
+Result with_parameter(Result stored, const std::string& name, const Value& value) {
   stored.row.point.problem.set(name, value);
   return stored;
 }
 
 /// A report of one run of these points, of which nothing is stored.
-Report report_on(std::vector<StoredPoint> points, const std::string& question = {}) {
+Report report_on(std::vector<Result> points, const std::string& question = {}) {
   race(points, question);
   Report report;
   report.runs.emplace_back().row.title = "a title";
   report.runs.front().row.question = question;
-  for (StoredPoint& point : points) {
-    report.rows.push_back(make_row(std::move(point)));
+  for (Result& point : points) {
+    report.rows.push_back(std::move(point));
     report.places.emplace_back();
   }
   arrange(report);
   return report;
 }
 
-Headline headline_of(const std::vector<StoredPoint>& points, const std::string& question = {}) {
+Headline headline_of(const std::vector<Result>& points, const std::string& question = {}) {
   std::vector<Headline> headlines = headlines_of(report_on(points, question));
   REQUIRE(headlines.size() == 1);
   return headlines.front();
 }
 
-std::string sentence(const std::vector<StoredPoint>& points, const std::string& question = {}) {
+std::string sentence(const std::vector<Result>& points, const std::string& question = {}) {
   return headline_of(points, question).text();
 }
 
 constexpr double ms = 1e6;
 
 /// A tile sweep on a card with its maker's library, and on a processor with smaller problems.
-std::vector<StoredPoint> a_tile_sweep() {
-  std::vector<StoredPoint> points;
+std::vector<Result> a_tile_sweep() {
+  std::vector<Result> points;
   for (const std::int64_t n : {1024, 4096}) {
     const double scale = n == 4096 ? 64 : 1;
     points.push_back(at_size(measured("gpu:0", "naive", 0.7 * ms * scale, 10), n));
@@ -99,7 +99,7 @@ TEST_CASE("each device names its best tile, its runner-up and its yardstick") {
   CHECK(headline.rows == std::vector<std::size_t>{6, 5, 8, 9});
   CHECK(headline.beside == std::vector<std::size_t>{7, 10});
   // Neither the order of the points nor a word of the title matters.
-  std::vector<StoredPoint> reversed = a_tile_sweep();
+  std::vector<Result> reversed = a_tile_sweep();
   std::ranges::reverse(reversed);
   CHECK(headline_of(reversed).lines[1].answer == "tile 32 at n = 4096");
 }
@@ -110,7 +110,7 @@ TEST_CASE(
                        double half) {
     return at_size(with_tile(measured(device, "tiled", median, half), value), n);
   };
-  std::vector<StoredPoint> points;
+  std::vector<Result> points;
   for (const char* device : {"gpu:0", "cpu:0"}) {
     points.push_back(tile(device, 64, 8, 100, 1));
     points.push_back(tile(device, 64, 16, 200, 1));
@@ -147,11 +147,11 @@ TEST_CASE("what is noisy may win; where no time may, the line says why") {
   const auto tile = [](std::int64_t value, double median) {
     return with_tile(measured("gpu:0", "tiled", median, 1), value);
   };
-  const StoredPoint noisy = of_status(tile(4, 50), Status::unstable);
-  const StoredPoint above = with_roof(tile(64, 20), 1.2);
+  const Result noisy = of_status(tile(4, 50), Status::unstable);
+  const Result above = with_roof(tile(64, 20), 1.2);
   CHECK(headline_of({noisy, above, tile(8, 200)}).lines[0].answer == "tile 4");
   CHECK(headline_of({above}).lines[0].answer == "no winner: 1 above the measured roof");
-  StoredPoint wrong = tile(2, 1);
+  Result wrong = tile(2, 1);
   wrong.row.point.expect = Expect::wrong;
   CHECK(headline_of({above, wrong}).lines[0].answer ==
         "no winner: 1 expected to be wrong, 1 above the measured roof");
@@ -160,7 +160,7 @@ TEST_CASE("what is noisy may win; where no time may, the line says why") {
 }
 
 TEST_CASE("where no single tunable varies, the fastest variant is the answer, or what the run asks") {
-  const std::vector<StoredPoint> points{
+  const std::vector<Result> points{
       with_tile(measured("gpu:0", "tiled", 300, 1), 8), measured("gpu:0", "naive", 900, 1),
       from_library(measured("gpu:0", "vendor", 100, 1), "fastBLAS 3"), measured("cpu:0", "naive", 5000, 1),
       measured("cpu:0", "vectors", 1250, 1)};
@@ -184,7 +184,7 @@ TEST_CASE("where no single tunable varies, the fastest variant is the answer, or
 }
 
 TEST_CASE("a yardstick on more threads says so") {
-  const auto on = [](StoredPoint stored, const char* threads) {
+  const auto on = [](Result stored, const char* threads) {
     stored.notes["threads"] = threads;
     return at_size(std::move(stored), 512);
   };
@@ -200,26 +200,26 @@ TEST_CASE("a yardstick on more threads says so") {
 }
 
 TEST_CASE("along a parameter of the problem: the ends of its course") {
-  std::vector<StoredPoint> strides;
+  std::vector<Result> strides;
   for (const std::int64_t stride : {1, 2, 32}) {
     strides.push_back(with_parameter(measured("gpu:0", "walk", 100.0 * static_cast<double>(stride), 1),
                                      "stride", stride));
   }
   CHECK(sentence(strides) == "matmul along stride: gpu:0: walk, 100 ns at stride = 1, 3.20 µs at 32.");
-  std::vector<StoredPoint> sizes;
+  std::vector<Result> sizes;
   for (const std::int64_t n : {64, 128, 256})
     sizes.push_back(at_size(measured("gpu:0", "naive", 1000, 1), n));
   CHECK(sentence(sizes) == "matmul along n: gpu:0: naive, 524 GFLOP/s at n = 64, 33554 GFLOP/s at 256.");
-  for (StoredPoint& point : sizes) point.row.cost.accesses = 10;
+  for (Result& point : sizes) point.row.cost.accesses = 10;
   CHECK_THAT(sentence(sizes), ContainsSubstring("100 ns per access at n = 64"));
-  StoredPoint cold = measured("gpu:0", "walk", 300, 1);
+  Result cold = measured("gpu:0", "walk", 300, 1);
   cold.row.point.measure.cache = CacheMode::cold;
   CHECK(sentence({measured("gpu:0", "walk", 100, 1), cold}) ==
         "matmul along cache: gpu:0: walk, 300 ns at cache = cold, 100 ns at hot.");
 }
 
 TEST_CASE("times of several ways of measuring never meet in a sentence") {
-  StoredPoint host = with_tile(measured("gpu:0", "tiled", 10, 1), 4);
+  Result host = with_tile(measured("gpu:0", "tiled", 10, 1), 4);
   host.row.point.measure.basis = Basis::host_sync;
   CHECK(headline_of({host, with_tile(measured("gpu:0", "tiled", 100, 1), 8),
                      with_tile(measured("gpu:0", "tiled", 200, 1), 16)})
@@ -229,9 +229,9 @@ TEST_CASE("times of several ways of measuring never meet in a sentence") {
 }
 
 TEST_CASE("each workload has its own headline; probes of roofs have none beside others") {
-  StoredPoint probe = measured("gpu:0", "fma", 10, 1);
+  Result probe = measured("gpu:0", "fma", 10, 1);
   probe.row.point.workload = "peaks";
-  StoredPoint copy = measured("gpu:0", "plain", 20, 1);
+  Result copy = measured("gpu:0", "plain", 20, 1);
   copy.row.point.workload = "copy";
   const std::vector<Headline> headlines =
       headlines_of(report_on({probe, measured("gpu:0", "naive", 100, 1), copy}));
@@ -276,7 +276,7 @@ TEST_CASE_METHOD(OneStore,
              StartsWith("# a title\n\n- matmul: which tile?\n  - gpu:0: tile 32 at n = 4096, 16.00 ms "));
   CHECK(text.find("## Fastest of each device") < text.find("## 1 note\n\n- No roofs were measured"));
   CHECK_THAT(
-      result_table(store, run, {.width = 80}),
+      run_table(store, run, {.width = 80}),
       ContainsSubstring("The machine was busy: other processes used 84 s of processor time in 60 s,"));
 }
 
@@ -286,7 +286,7 @@ TEST_CASE_METHOD(OneStore, "devices stand side by side on the problem of the ans
   wanted.points = {measured("gpu:0", "naive", 200, 1),
                    from_library(measured("gpu:0", "vendor", 100, 1), "fastBLAS"),
                    measured("cpu:0", "avx", 1000, 1), measured("cpu:0", "naive", 4000, 1)};
-  CHECK_THAT(result_table(store, store_run(store, wanted), {}),
+  CHECK_THAT(run_table(store, store_run(store, wanted), {}),
              ContainsSubstring("\nDevices, matmul f32, n = 64\n"
                                "device  fastest   time (range)             vs best device\n"
                                "gpu:0   fastBLAS  100 ns (99.0–101)                 1.00×\n"
@@ -309,7 +309,7 @@ TEST_CASE_METHOD(OneStore,
 }
 
 TEST_CASE("names from outside stay on one line of a sentence") {
-  StoredPoint odd = measured("gpu:\x1b[2J\n# x", "a\nb", 100, 1);
+  Result odd = measured("gpu:\x1b[2J\n# x", "a\nb", 100, 1);
   odd.row.point.tunables = {{"tile\n", std::string("x\r\n- y")}};
   odd.row.vendor = true;
   odd.notes["library"] = "\x1b[31m\nevil";

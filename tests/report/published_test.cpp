@@ -72,9 +72,9 @@ TEST_CASE("roofs are listed by device, with interval and clock where these are k
 }
 
 TEST_CASE("a sweep over a problem parameter is one table, with what was predicted") {
-  std::vector<StoredPoint> points;
+  std::vector<Result> points;
   for (const std::int64_t n : {1, 2, 4}) {
-    StoredPoint point = measured("gpu:0", "strided", 1000.0 * static_cast<double>(n), 10);
+    Result point = measured("gpu:0", "strided", 1000.0 * static_cast<double>(n), 10);
     point.row.point.problem.set("n", n);
     point.row.cost = {.bytes_read = 500, .bytes_written = 500};
     point.resources = {{"predicted_ns", 500.0 * static_cast<double>(n)},
@@ -91,8 +91,8 @@ TEST_CASE("a sweep over a problem parameter is one table, with what was predicte
 }
 
 TEST_CASE("words that look like other parameters do not unite series") {
-  StoredPoint one = with_tile(measured("gpu:0", "tiled", 8e6, 100), 2);
-  StoredPoint other = with_tile(measured("gpu:0", "tiled", 1e6, 100), 16);
+  Result one = with_tile(measured("gpu:0", "tiled", 8e6, 100), 2);
+  Result other = with_tile(measured("gpu:0", "tiled", 1e6, 100), 16);
   one.row.point.tunables = {{"a", std::string("x b=y")}, {"b", std::string("z")}};
   other.row.point.tunables = {{"a", std::string("x")}, {"b", std::string("y b=z")}};
   CHECK(published_tables({tile_figures()}, rows_of({one, other}), {}, {}).empty());

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-struct Result {
+struct Performed {
   int exit_code = 0;
   json findings;
   std::string err;
@@ -38,7 +38,7 @@ class Clockwork : public Sandbox {
   Clockwork(const std::string& name, const std::string& value) : Clockwork() { set(name, value); }
 };
 
-Result selftest(const Sandbox& sandbox, const std::string& check) {
+Performed selftest(const Sandbox& sandbox, const std::string& check) {
   const Outcome outcome =
       sandbox.call({"selftest", "--backend", "clockwork", "--check", check, "--format", "json"});
   INFO(outcome.err);
@@ -51,7 +51,7 @@ const std::set<std::string> failed{"fail"};
 }  // namespace
 
 TEST_CASE("durations pass where times are true") {
-  const Result result = selftest(Clockwork(), "durations");
+  const Performed result = selftest(Clockwork(), "durations");
   INFO(result.findings.dump(2));
   CHECK(result.exit_code == 0);
   CHECK(result.outcomes() == passed);
@@ -63,7 +63,7 @@ TEST_CASE("durations pass where times are true") {
 
 TEST_CASE("durations fail where the device's timer is wrong by 2 %") {
   for (const char* rate : {"1.02", "0.98"}) {
-    const Result result = selftest(Clockwork("CLOCKWORK_RATE", rate), "durations");
+    const Performed result = selftest(Clockwork("CLOCKWORK_RATE", rate), "durations");
     CAPTURE(rate, result.findings.dump(2));
     CHECK(result.exit_code == 1);
     CHECK(result.outcomes("500.0 µs") == failed);
@@ -74,18 +74,18 @@ TEST_CASE("durations fail where the device's timer is wrong by 2 %") {
 }
 
 TEST_CASE("an error below 1 % passes, and below the timer's step where that is more") {
-  const Result result = selftest(Clockwork("CLOCKWORK_RATE", "1.005"), "durations");
+  const Performed result = selftest(Clockwork("CLOCKWORK_RATE", "1.005"), "durations");
   INFO(result.findings.dump(2));
   CHECK(result.exit_code == 0);
   CHECK(result.outcomes() == passed);
 }
 
 TEST_CASE("the gate passes where device times hold no launch latency, and fails where they do") {
-  const Result good = selftest(Clockwork(), "gate");
+  const Performed good = selftest(Clockwork(), "gate");
   INFO(good.findings.dump(2));
   CHECK(good.exit_code == 0);
   CHECK(good.outcomes() == passed);
-  const Result leaking = selftest(Clockwork("CLOCKWORK_LEAK_NS", "5000"), "gate");
+  const Performed leaking = selftest(Clockwork("CLOCKWORK_LEAK_NS", "5000"), "gate");
   INFO(leaking.findings.dump(2));
   CHECK(leaking.exit_code == 1);
   CHECK(leaking.findings.at(0).at("outcome") == "fail");
@@ -93,7 +93,7 @@ TEST_CASE("the gate passes where device times hold no launch latency, and fails 
 }
 
 TEST_CASE("a driver that hands over one launch after the other fails the gate") {
-  const Result result = selftest(Clockwork("CLOCKWORK_HANDED_NS", "4800"), "gate");
+  const Performed result = selftest(Clockwork("CLOCKWORK_HANDED_NS", "4800"), "gate");
   INFO(result.findings.dump(2));
   CHECK(result.exit_code == 1);
   CHECK(result.findings.at(0).at("outcome") == "pass");
@@ -102,7 +102,7 @@ TEST_CASE("a driver that hands over one launch after the other fails the gate") 
 }
 
 TEST_CASE("a device that cannot be held back is no failure, and the reason is told") {
-  const Result result = selftest(Clockwork("CLOCKWORK_UNGATED", "1"), "gate");
+  const Performed result = selftest(Clockwork("CLOCKWORK_UNGATED", "1"), "gate");
   CHECK(result.exit_code == 0);
   CHECK(result.outcomes() == std::set<std::string>{"not possible here"});
   CHECK_THAT(result.findings.at(0).at("note").get<std::string>(),
@@ -110,29 +110,29 @@ TEST_CASE("a device that cannot be held back is no failure, and the reason is to
 }
 
 TEST_CASE("a device without a known cache is told from one that fails") {
-  const Result result = selftest(Clockwork(), "caches");
+  const Performed result = selftest(Clockwork(), "caches");
   CHECK(result.exit_code == 0);
   CHECK(result.outcomes() == std::set<std::string>{"not possible here"});
 }
 
 TEST_CASE("twins pass where they are alike, and fail where the second is slower") {
-  const Result alike = selftest(Clockwork(), "twins");
+  const Performed alike = selftest(Clockwork(), "twins");
   INFO(alike.findings.dump(2));
   CHECK(alike.exit_code == 0);
   CHECK(alike.outcomes() == passed);
   CHECK(alike.findings.at(0).at("figures").at("comparisons") == 12);
-  const Result unlike = selftest(Clockwork("CLOCKWORK_TWIN", "0.02"), "twins");
+  const Performed unlike = selftest(Clockwork("CLOCKWORK_TWIN", "0.02"), "twins");
   INFO(unlike.findings.dump(2));
   CHECK(unlike.exit_code == 1);
   CHECK(unlike.outcomes() == failed);
 }
 
 TEST_CASE("a planted slowdown passes when it is found, and fails when it is not there to be found") {
-  const Result found = selftest(Clockwork(), "slowdown");
+  const Performed found = selftest(Clockwork(), "slowdown");
   INFO(found.findings.dump(2));
   CHECK(found.exit_code == 0);
   CHECK(found.outcomes() == passed);
-  const Result missed = selftest(Clockwork("CLOCKWORK_STRETCH", "0"), "slowdown");
+  const Performed missed = selftest(Clockwork("CLOCKWORK_STRETCH", "0"), "slowdown");
   INFO(missed.findings.dump(2));
   CHECK(missed.exit_code == 1);
   CHECK(missed.outcomes() == failed);

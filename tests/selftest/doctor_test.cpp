@@ -26,8 +26,8 @@ Lane a_card(DeviceType type = DeviceType::gpu) {
 }
 
 /// A point of `peaks` whose work was done at `per_second`.
-StoredPoint probe(const std::string& name, double per_second) {
-  StoredPoint stored;
+Result probe(const std::string& name, double per_second) {
+  Result stored;
   stored.row.point.workload = "peaks";
   stored.row.point.device = "some:0";
   stored.row.point.problem = {{"probe", name}};
@@ -58,7 +58,7 @@ bool is_absent(const std::vector<Diagnosis>& all, const std::string& what) {
 /// Of a read at that rate, beside a fast multiply-add, with readings.
 Diagnosis of_read(double per_second, const Resources& readings = {}, double spread = 0.002,
                   const std::vector<KnownCards>& known = {}) {
-  std::vector<StoredPoint> points{probe("fma_f32", 9e12), probe("dram_read", per_second)};
+  std::vector<Result> points{probe("fma_f32", 9e12), probe("dram_read", per_second)};
   points[0].resources = readings;
   points[0].measurement->p95_ns = points[0].measurement->p5_ns + spread * points[0].measurement->median_ns;
   return find(diagnose_lane(a_card(), points, peaks, known), "dram_read");
@@ -84,7 +84,7 @@ TEST_CASE("a rate beside the datasheet: normal, or low with its likely cause") {
 }
 
 TEST_CASE("arithmetic has its own peak, and a launch has none") {
-  std::vector<StoredPoint> points{probe("fma_f32", 7.9e12), probe("launch", 1e5), probe("fma_f32", 6e12)};
+  std::vector<Result> points{probe("fma_f32", 7.9e12), probe("launch", 1e5), probe("fma_f32", 6e12)};
   const auto all = diagnose_lane(a_card(), points, peaks, {});
   const Diagnosis fma = find(all, "fma_f32");
   CHECK(fma.verdict == Verdict::low);
@@ -109,7 +109,7 @@ TEST_CASE("cards of the same kind count more than the datasheet") {
   CHECK(low.verdict == Verdict::low);
   CHECK_THAT(low.expected, ContainsSubstring("2 of its kind: 900.0 GB/s to 950.0 GB/s"));
   CHECK(low.figures.at("known_low_per_second") == 900e9);
-  const std::vector<StoredPoint> points{probe("fma_f32", 9e12)};
+  const std::vector<Result> points{probe("fma_f32", 9e12)};
   CHECK(find(diagnose_lane(a_card(), points, {}, known), "fma_f32").expected ==
         "1 of its kind: 5000 GFLOP/s");
   CHECK_THROWS_WITH(parse_known_cards("{"), ContainsSubstring("known cards cannot be read"));
@@ -121,7 +121,7 @@ TEST_CASE("the clock is held against the highest that the device has") {
   Lane card = a_card();
   card.device.properties["max_clock_mhz"] = "2000";
   const auto clock = [&](double mhz) {
-    std::vector<StoredPoint> points{probe("fma_f32", 9e12)};
+    std::vector<Result> points{probe("fma_f32", 9e12)};
     points[0].resources = {{"sm_clock", mhz}, {"throttled_samples", 0}};
     return find(diagnose_lane(card, points, peaks, {}), "clock");
   };
@@ -134,7 +134,7 @@ TEST_CASE("the clock is held against the highest that the device has") {
 
 TEST_CASE("throttling is told, and nobody's looking too") {
   const auto heat = [](const Resources& readings, DeviceType type = DeviceType::gpu) {
-    std::vector<StoredPoint> points{probe("fma_f32", 9e12)};
+    std::vector<Result> points{probe("fma_f32", 9e12)};
     points[0].resources = readings;
     return diagnose_lane(a_card(type), points, peaks, {});
   };
@@ -149,7 +149,7 @@ TEST_CASE("throttling is told, and nobody's looking too") {
 
 TEST_CASE("noise: of processors more is usual, and its cause is named where a reading tells") {
   const auto noise = [](double spread, DeviceType type, const Resources& readings = {}) {
-    std::vector<StoredPoint> points{probe("dram_read", 8e11), probe("fma_f32", 9e12)};
+    std::vector<Result> points{probe("dram_read", 8e11), probe("fma_f32", 9e12)};
     points[0].measurement->p95_ns = 2 * points[0].measurement->median_ns;  // memory scatters anyway
     points[1].measurement->p95_ns =
         points[1].measurement->p5_ns + spread * points[1].measurement->median_ns;
@@ -167,11 +167,11 @@ TEST_CASE("noise: of processors more is usual, and its cause is named where a re
 }
 
 TEST_CASE("a probe that fails is a line, one that is ruled out is none") {
-  StoredPoint failed = probe("dram_copy", 1);
+  Result failed = probe("dram_copy", 1);
   failed.measurement.reset();
   failed.row.point.status = Status::launch_error;
   failed.row.point.reason = "sampling: scripted\nmore";
-  StoredPoint skipped = probe("shared", 1);
+  Result skipped = probe("shared", 1);
   skipped.measurement.reset();
   skipped.row.point.status = Status::skipped;
   const auto all = diagnose_lane(a_card(), std::vector{failed, skipped}, peaks, {});

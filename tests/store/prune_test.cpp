@@ -16,14 +16,14 @@ TEST_CASE_METHOD(OneFile, "pruning keeps statistics and says of samples that the
   const RunId run = fill_run(store, "one");
   const RunId kept = fill_run(store, "two");
   const PointId point = store.points(run)[0].id;
-  const StoredPoint before = store.result(point);
+  const Result before = store.result(point);
   const std::uintmax_t samples = store.samples(point).size();
   const PruneOutcome outcome = store.prune_samples(std::array{run});
   CHECK(outcome.points == 2);
   CHECK(outcome.samples > 0);
   CHECK(execute(file, "SELECT count(*) FROM samples") == std::to_string(2 * samples));
 
-  StoredPoint after = store.result(point);
+  Result after = store.result(point);
   CHECK_THAT(after.notes.at("pruned"), ContainsSubstring("in 3 blocks were dropped on request at 20"));
   after.notes.erase("pruned");
   CHECK(after.notes == before.notes);

@@ -31,17 +31,17 @@ TEST_CASE_METHOD(Fixture, "results come one by one, by ordinal, as they come all
   const std::vector<std::int64_t> sizes{5, 5, 6, 5, 7, 7};
   const std::vector<PointId> ids = add(sizes);
   store.finish_point(ids[2], a_result());
-  std::vector<StoredPoint> one_by_one;
-  store.each_result(run, [&](StoredPoint point) {
+  std::vector<Result> one_by_one;
+  store.each_result(run, [&](Result point) {
     CHECK(store.samples(point.row.id).empty());  // reading meanwhile is allowed
     one_by_one.push_back(std::move(point));
   });
-  const std::vector<StoredPoint> at_once = store.results(run);
+  const std::vector<Result> at_once = store.results(run);
   REQUIRE(one_by_one.size() == sizes.size());
   REQUIRE(at_once.size() == sizes.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     CAPTURE(i);
-    for (const StoredPoint& point : {one_by_one[i], at_once[i]}) {
+    for (const Result& point : {one_by_one[i], at_once[i]}) {
       CHECK(point.row.id == ids[i]);
       CHECK(point.row.point.problem == Parameters{{"n", sizes[i]}});
       CHECK(point.row.point.measure.seed == static_cast<std::uint64_t>(sizes[i]));
@@ -60,7 +60,7 @@ TEST_CASE_METHOD(Fixture, "results belong to their points, in whatever order the
     result.resources = {{"a", static_cast<double>(rows[i].ordinal)}, {"b", 1}};
     store.finish_point(ids[i], result);
   }
-  const std::vector<StoredPoint> results = store.results(run);
+  const std::vector<Result> results = store.results(run);
   REQUIRE(results.size() == 4);
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(results[i].resources == Resources{{"a", static_cast<double>(i)}, {"b", 1}});
@@ -113,7 +113,7 @@ TEST_CASE_METHOD(Fixture,
   const auto read = [&](std::optional<std::size_t> limit) {
     Ordinals ordinals;
     left_out = store.each_result(
-        run, [&](const StoredPoint& point) { ordinals.push_back(point.row.ordinal); }, limit);
+        run, [&](const Result& point) { ordinals.push_back(point.row.ordinal); }, limit);
     return ordinals;
   };
   CHECK(read(4) == Ordinals{1, 4, 6, 7, 8, 9, 10});
@@ -129,7 +129,7 @@ TEST_CASE_METHOD(Fixture,
 TEST_CASE_METHOD(Fixture, "what a reader of results throws passes, and the store can be written to again") {
   const std::vector<PointId> ids = add({1, 2});
   struct Enough {};
-  CHECK_THROWS_AS(store.each_result(run, [](const StoredPoint&) { throw Enough(); }), Enough);
+  CHECK_THROWS_AS(store.each_result(run, [](const Result&) { throw Enough(); }), Enough);
   store.finish_point(ids[0], a_result());
   CHECK(store.results(run)[0].measurement.has_value());
 }

@@ -76,7 +76,7 @@ TEST_CASE_METHOD(RoofsFixture, "metrics and notes can be added to a settled poin
   const PointId id = add(run, "w", Status::ok, true);
   store.add_metrics(id, {{"predicted_ns", 12.5}, {"registers", 41.0}});
   store.add_note(id, "predicted_by", "dram_copy");
-  const StoredPoint point = store.results(run).at(0);
+  const Result point = store.results(run).at(0);
   CHECK(point.resources.at("predicted_ns") == 12.5);
   CHECK(point.resources.at("registers") == 41);
   CHECK(point.notes.at("predicted_by") == "dram_copy");

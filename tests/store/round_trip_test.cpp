@@ -21,7 +21,7 @@ struct OnePoint {
   RunId run = writer.create_run(a_run());
   PointId point = writer.add_points(run, std::vector{a_point(0)}).front();
 
-  [[nodiscard]] StoredPoint result() const { return reader.results(run).front(); }
+  [[nodiscard]] Result result() const { return reader.results(run).front(); }
 };
 
 bool looks_like_time(const std::string& text) {
@@ -230,7 +230,7 @@ TEST_CASE_METHOD(OnePoint, "what is no number is kept as such in every figure") 
   given.resources["occupancy"] = nan;
   writer.finish_point(point, given);
 
-  const StoredPoint stored = result();
+  const Result stored = result();
   const Measurement& read = *stored.measurement;
   for (const double figure :
        {read.median_ns, read.ci_low_ns, read.ci_high_ns, read.min_ns, read.max_ns, read.mean_ns,
@@ -251,7 +251,7 @@ TEST_CASE_METHOD(OnePoint, "bytes that are no UTF-8 do not stop a result from be
   given.status = Status::compile_error;
   given.reason = std::string("log \xfe\0 end", 10);
   writer.finish_point(id, given);
-  const StoredPoint stored = reader.result(id);
+  const Result stored = reader.result(id);
   CHECK(stored.row.point.reason == given.reason);
   CHECK(stored.row.point.tunables.at("text") == Value(std::string("a\uFFFDb")));
 }

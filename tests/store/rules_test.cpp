@@ -233,7 +233,7 @@ TEST_CASE_METHOD(RulesFixture, "points move to another run with all that is thei
   store.move_points(own, std::array{moved});
   CHECK(store.point_count(both) == 1);
   CHECK(store.results(both).at(0).comparisons.size() == 1);
-  const StoredPoint there = store.results(own).at(0);
+  const Result there = store.results(own).at(0);
   CHECK(there.row.id == ids[1]);
   CHECK(there.row.ordinal == 0);
   CHECK(there.row.finished);
@@ -345,7 +345,7 @@ TEST_CASE_METHOD(RulesFixture, "a point that was taken over from a deleted run s
   const auto points = store.add_points(second, std::vector{a_point(0)});
   store.copy_point(store.points(first).front().id, points[0]);
   store.delete_runs(std::array{first});
-  const StoredPoint point = store.result(points[0]);
+  const Result point = store.result(points[0]);
   CHECK(point.measurement.has_value());
   CHECK_FALSE(point.row.reused_from);
 }

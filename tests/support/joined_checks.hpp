@@ -7,7 +7,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "expr/parsed.hpp"
+#include "expr/expression.hpp"
 #include "model/point.hpp"
 #include "sweep/kernel_plan.hpp"
 

@@ -1,7 +1,7 @@
 // The configs and tuning tables that come with the program.
 #include "config/tuning_file.hpp"
 #include "engine/host.hpp"
-#include "model/point_match.hpp"
+#include "model/point.hpp"
 #include "support/gpu_plugin.hpp"
 #include "support/paths.hpp"
 #include "sweep/usual_lanes.hpp"
