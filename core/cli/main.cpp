@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "conformance/runner.hpp"
 #include "config/diagnostic.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/run_record.hpp"

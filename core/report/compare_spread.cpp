@@ -82,7 +82,7 @@ class RunReader {
     bool any = false;
     other.store->each_result(other.run.id, [&](Result&& stored) {
       const Point& point = stored.row.point;
-      if (!has_time(stored) || stored.row.reused_from || !other.lanes.contains(point.device)) return;
+      if (!stored.timed() || stored.row.reused_from || !other.lanes.contains(point.device)) return;
       const auto found = series_.find(PointKey(point));
       if (found == series_.end()) return;
       const auto replicates = stored.resources.find("replicates");

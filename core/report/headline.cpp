@@ -119,7 +119,7 @@ Headline headline_of(const Report& report, const std::string& title, RowNumbers 
 
 /// An experiment does not ask about the workload that measures roofs beside others.
 bool measures_roofs(const std::string& workload) {
-  const Workload* found = find_workload(workload);
+  const Workload* found = Workloads::built_in().find(workload);
   return found != nullptr && found->measures_roofs();
 }
 

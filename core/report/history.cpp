@@ -33,7 +33,7 @@ bool any_matches(const std::vector<std::string>& patterns, const std::string& te
 
 bool belongs(const Result& stored, const HistoryOptions& options) {
   const Point& point = stored.row.point;
-  return has_time(stored) && !stored.row.reused_from && any_matches(options.workloads, point.workload) &&
+  return stored.timed() && !stored.row.reused_from && any_matches(options.workloads, point.workload) &&
          any_matches(options.labels, point.label());
 }
 
