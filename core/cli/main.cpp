@@ -1,6 +1,6 @@
 #include "cli/command.hpp"
-#include "conformance/runner.hpp"
 #include "config/diagnostic.hpp"
+#include "conformance/runner.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/run_record.hpp"
 #include "engine/worker_process.hpp"

@@ -157,7 +157,7 @@ TEST_CASE_METHOD(
   // Two workloads of one name: each side is measured by its own, in processes of its own.
   const std::string wider = write("work/wider.toml", config + "absolute = '1e-9'\n").string();
   CHECK_THAT(ab({file, wider}, 0).out,
-             StartsWith("No change: 1 of 1 rows within") && ContainsSubstring(" pairs of processes, "));
+             StartsWith("No change: 1 of 1 row within") && ContainsSubstring(" pairs of processes, "));
   // Two truths cannot be compared.
   fs::create_directories(path() / "other");
   fs::copy_file(wrong, path() / "other/mine.k");
