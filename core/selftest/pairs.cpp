@@ -121,8 +121,8 @@ std::string share_text(std::size_t hits, std::size_t trials) {
 
 std::vector<Finding> check_twins(Bench& bench, const Lane& lane) {
   const bool full = bench.full();
-  return {compare_twins(bench, lane, full ? 200 : 12, full ? 1.0 : 0.5, 1),
-          compare_twins(bench, lane, full ? 40 : 6, full ? 2.5 : 1.0, 5)};
+  return {compare_twins(bench, lane, full ? 200 : 12, full ? 1.0 : 0.2, 1),
+          compare_twins(bench, lane, full ? 40 : 4, full ? 2.5 : 0.6, 5)};
 }
 
 std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane) {
@@ -131,7 +131,7 @@ std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane) {
           .spin(
               lane,
               [&](const std::string& variant) {
-                return slowdown_config(variant, bench.full() ? 100 : 20, bench.full() ? 2.0 : 0.5);
+                return slowdown_config(variant, bench.full() ? 100 : 12, bench.full() ? 2.0 : 0.4);
               },
               [](const auto& measured) { return count_pairs(measured).all > 0; })
           .points;
@@ -140,8 +140,9 @@ std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane) {
   finding.what = fmt::format("a slowdown of {:g} %", planted_thousandths / 10.0);
   finding.expected = fmt::format("found in at least {:g} %", 100 * asked);
   if (counts.all == 0) return {not_possible(finding.what, why_not(points), finding.expected)};
+  // Too few, unless chance would miss as many once in a hundred times.
   return {conclude(finding, counts, counts.slower,
-                   static_cast<double>(counts.slower) >= asked * static_cast<double>(counts.all))};
+                   at_least_so_many(counts.all - counts.slower, counts.all, 1 - asked) >= rare)};
 }
 
 }  // namespace benchctl::selftest
