@@ -8,7 +8,7 @@
 #include "config/sources.hpp"
 #include "model/names.hpp"
 #include "model/value_order.hpp"
-#include "workloads/parameters.hpp"
+#include "workloads/built_in.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,8 @@
 #include "workloads/generator.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <exception>
 #include <random>
 #include <thread>
@@ -27,6 +29,25 @@ void fill_uniform(const RandomStream& stream, std::uint64_t first, std::span<flo
 
 void fill_uniform(const RandomStream& stream, std::uint64_t first, std::span<double> out) {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = stream.f64(first + i);
+}
+
+static_assert(std::endian::native == std::endian::little, "random_bytes stores the lowest byte first");
+
+void random_bytes(const RandomStream& stream, std::uint64_t first, std::span<std::byte> out) {
+  constexpr std::size_t word = sizeof(std::uint64_t);
+  std::size_t done = 0;
+  const auto part = [&](std::size_t skipped) {
+    const std::uint64_t bits = stream.bits((first + done) / word);
+    const std::size_t length = std::min(word - skipped, out.size() - done);
+    std::memcpy(out.data() + done, reinterpret_cast<const std::byte*>(&bits) + skipped, length);
+    done += length;
+  };
+  if (first % word != 0 && !out.empty()) part(first % word);
+  for (std::uint64_t index = (first + done) / word; done + word <= out.size(); done += word, ++index) {
+    const std::uint64_t bits = stream.bits(index);
+    std::memcpy(out.data() + done, &bits, word);
+  }
+  if (done < out.size()) part(0);
 }
 
 void run_slices(std::size_t count, std::size_t slices, unsigned threads, const SliceRun& run) {

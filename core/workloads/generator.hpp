@@ -7,7 +7,7 @@
 // stands. Integer arithmetic and one exact conversion only: no libm, no rounding.
 //
 // SplitMix64 can be run backwards: an element that shows 53 of its bits would tell all others, other
-// buffers and what the judge looks at. So each number is masked with a second key, and neither key tells
+// buffers and what a check looks at. So each number is masked with a second key, and neither key tells
 // the seed.
 #pragma once
 
@@ -59,6 +59,16 @@ class RandomStream {
 /// Elements [first, first + out.size()) of a stream.
 void fill_uniform(const RandomStream& stream, std::uint64_t first, std::span<float> out);
 void fill_uniform(const RandomStream& stream, std::uint64_t first, std::span<double> out);
+
+/// A 32-bit word, in bytes.
+inline constexpr std::uint64_t word_bytes = sizeof(std::uint32_t);
+/// Bytes [first, first + out.size()) of a stream: the 64 bits at each position of it, the lowest byte
+/// first. Eight times as quick as drawing an element for each byte.
+void random_bytes(const RandomStream& stream, std::uint64_t first, std::span<std::byte> out);
+/// Word number `index` of what random_bytes gives, four bytes each, the lowest first.
+[[nodiscard]] inline std::uint32_t random_word(const RandomStream& stream, std::uint64_t index) {
+  return static_cast<std::uint32_t>(stream.bits(index / 2) >> (index % 2 * 32));
+}
 
 /// Writes a slice: the elements from `first` on, as many as fit into `out` exactly.
 using SliceFill = std::function<void(std::uint64_t first, std::span<std::byte> out)>;

@@ -47,8 +47,4 @@ inline constexpr std::uint64_t matmul_sign_vectors = 4;
 [[nodiscard]] Reference matmul_reference(const MatmulShape& shape, std::uint64_t secret,
                                          const MatmulInputs& inputs);
 
-/// Compares C, read in pieces of bounded size, with the reference.
-[[nodiscard]] Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_view precision,
-                                        const Reference& reference, const BufferReader& read);
-
 }  // namespace benchctl
