@@ -1,7 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "workloads/latency_cycle.hpp"
 #include "workloads/probed.hpp"
 
 using namespace benchctl;

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <limits>
 
-#include "workloads/reduce_reference.hpp"
+#include "workloads/reduce.hpp"
 #include "workloads/workload.hpp"
 
 using namespace benchctl;
