@@ -6,7 +6,7 @@
 #include "config/sources.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
-#include "workloads/parameters.hpp"
+#include "workloads/built_in.hpp"
 
 #include <fmt/format.h>
 

@@ -57,12 +57,6 @@ std::uint64_t seed_of_draw(std::uint64_t seed, std::uint32_t draw) {
   return draw == 0 ? seed : RandomStream(seed, draw_stream).bits(draw);
 }
 
-std::uint64_t unknown_seed() {
-  std::random_device device;
-  constexpr std::uint64_t most = (std::uint64_t{1} << 53) - 1;
-  return ((std::uint64_t{device()} << 32 | device()) & most) + 1;
-}
-
 ProblemBuffers::ProblemBuffers(Session& session, const Workload& workload, ProblemSpec spec,
                                std::vector<std::uint64_t> seeds, std::uint32_t sets, bool spare)
     : workload_(workload), spec_(std::move(spec)), sets_(sets) {

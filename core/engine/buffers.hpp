@@ -4,6 +4,7 @@
 
 #include <benchctl/backend.hpp>
 
+#include "workloads/generator.hpp"
 #include "workloads/workload.hpp"
 
 namespace benchctl {
@@ -23,8 +24,6 @@ inline constexpr std::byte nan_byte{0xFF};
 inline constexpr std::uint32_t most_draws = 3;
 /// The seed of a draw of inputs: the first is the run's own.
 [[nodiscard]] std::uint64_t seed_of_draw(std::uint64_t seed, std::uint32_t draw);
-/// A random seed from 1 to 2^53.
-[[nodiscard]] std::uint64_t unknown_seed();
 
 /// One problem on one device with everything needed to judge what kernels do to it.
 class ProblemBuffers {

@@ -3,7 +3,7 @@
 
 #include <benchctl/file_draft.hpp>
 
-#include "workloads/npy.hpp"
+#include "workloads/array_files.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,8 @@
 // A copy whose reads go where they are told: out[i] = in[misalign + f(i) · stride], the output dense. What
 // a memory system makes of widths, strides, offsets and order, with nothing computed on the way.
-#include <fmt/format.h>
-
 #include <array>
-#include <cstring>
 
-#include "workloads/elements.hpp"
-#include "workloads/generator.hpp"
-#include "workloads/parameters.hpp"
+#include "workloads/built_in.hpp"
 
 namespace benchctl {
 
@@ -26,19 +21,19 @@ enum class Pattern : std::uint8_t {
   scattered_384,    ///< 32 elements out of 96: two of the four sectors of each of three 128-byte lines
 };
 
-constexpr std::array<std::pair<Pattern, std::string_view>, 6> patterns{
-    {{Pattern::linear, "linear"},
-     {Pattern::masked, "masked"},
-     {Pattern::scattered_warp, "scattered_warp"},
-     {Pattern::scattered_block, "scattered_block"},
-     {Pattern::scattered_array, "scattered_array"},
-     {Pattern::scattered_384, "scattered_384"}}};
+}  // namespace
 
-std::vector<std::string> pattern_names() {
-  std::vector<std::string> names;
-  for (const auto& [pattern, name] : patterns) names.emplace_back(name);
-  return names;
-}
+template <>
+struct detail::Spellings<Pattern> {
+  static constexpr std::array<Spelling<Pattern>, 6> table{{{Pattern::linear, "linear"},
+                                                           {Pattern::masked, "masked"},
+                                                           {Pattern::scattered_warp, "scattered_warp"},
+                                                           {Pattern::scattered_block, "scattered_block"},
+                                                           {Pattern::scattered_array, "scattered_array"},
+                                                           {Pattern::scattered_384, "scattered_384"}}};
+};
+
+namespace {
 
 /// One problem, read from its parameters.
 struct Access {
@@ -52,16 +47,14 @@ struct Access {
       : n(integer_of(parameters, "n")),
         width(integer_of(parameters, "access_width")),
         stride(integer_of(parameters, "stride")),
-        misalign(integer_of(parameters, "misalign", 0)) {
-    const std::string& name = word_of(parameters, "pattern");
-    for (const auto& [candidate, spelling] : patterns) {
-      if (spelling == name) pattern = candidate;
-    }
+        misalign(integer_of(parameters, "misalign", 0)),
+        pattern(enum_of<Pattern>(parameters, "pattern")) {
     if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16) {
       refuse(fmt::format("access_width is {}, but a thread accesses 1, 2, 4, 8 or 16 bytes", width));
     }
     const auto multiple_of = [&](std::uint64_t group) {
-      if (n % group != 0) refuse(fmt::format("pattern {} needs n to be a multiple of {}", name, group));
+      if (n % group != 0)
+        refuse(fmt::format("pattern {} needs n to be a multiple of {}", to_string(pattern), group));
     };
     if (pattern == Pattern::scattered_warp) multiple_of(32);
     if (pattern == Pattern::scattered_block) multiple_of(256);
@@ -104,36 +97,21 @@ struct Access {
   }
 };
 
-/// The input is one sequence of random bytes, whatever the width.
-std::uint8_t input_byte(const RandomStream& stream, std::uint64_t index) {
-  return static_cast<std::uint8_t>(stream.bits(index / 8) >> (index % 8 * 8));
-}
-
-class AccessWorkload final : public Workload {
+class AccessWorkload final : public ElementwiseWorkload {
  public:
-  [[nodiscard]] std::string_view name() const override { return "access"; }
-  [[nodiscard]] std::string_view doc() const override {
-    return "copies n elements: reads by width, stride, offset and order, dense writes";
-  }
-  [[nodiscard]] std::uint32_t version() const override { return 1; }
-  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
-
-  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
-                                    const std::string& layout) const override {
-    if (!layout.empty()) throw ProblemError("access has one layout only");
-    const Access access(parameters);
-    const std::uint64_t per_element = access.width / size_of(access.type());
-    ProblemSpec spec;
-    spec.workload = name();
-    spec.parameters = parameters;
-    spec.buffers = {
-        {"in", access.type(), access.input_elements() * per_element, BufferRole::in, Space::device},
-        {"out", access.type(), access.n * per_element, BufferRole::out, Space::device}};
-    spec.scalars = {{"n", DType::i32, static_cast<std::int64_t>(access.n)},
-                    {"stride", DType::i32, static_cast<std::int64_t>(access.stride)},
-                    {"misalign", DType::i32, static_cast<std::int64_t>(access.misalign)}};
-    return spec;
-  }
+  AccessWorkload()
+      : ElementwiseWorkload(
+            {.name = "access",
+             .doc = "copies n elements: reads by width, stride, offset and order, dense writes",
+             .version = 1,
+             .parameters = {
+                 integer_parameter("n", "elements that are copied", "16777216"),
+                 integer_parameter("access_width",
+                                   "bytes of an element, which is what a thread accesses at once", "4", 1,
+                                   16),
+                 integer_parameter("stride", "elements from one that is read to the next", "1", 1, 32),
+                 integer_parameter("misalign", "elements before the first that is read", "0", 0, 32),
+                 enum_parameter<Pattern>("pattern", "the element that each thread reads")}}) {}
 
   /// What is copied, not what the memory system moves for it.
   [[nodiscard]] Cost cost(const Parameters& parameters) const override {
@@ -145,55 +123,39 @@ class AccessWorkload final : public Workload {
             .bytes_written = written};
   }
 
+  /// The input is one sequence of random bytes, whatever the width.
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
-    const RandomStream stream(seed, 0);
-    std::uint64_t index = first * size_of(spec.buffers.at(buffer).type);
-    std::size_t b = 0;
-    for (; b < out.size() && index % 8 != 0; ++b, ++index) out[b] = std::byte{input_byte(stream, index)};
-    for (; b + 8 <= out.size(); b += 8, index += 8) {
-      // Bytes of a word in the order of input_byte(), which is that of memory on the machines we run on.
-      const std::uint64_t word = stream.bits(index / 8);
-      std::memcpy(out.data() + b, &word, 8);
-    }
-    for (; b < out.size(); ++b, ++index) out[b] = std::byte{input_byte(stream, index)};
-  }
-
-  [[nodiscard]] Reference reference(const ProblemSpec& /*spec*/, std::uint64_t seed) const override {
-    return seed_reference(seed);
-  }
-
-  [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view /*precision*/,
-                                   const Reference& reference, const BufferReader& read) const override {
-    const Access access(spec.parameters);
-    const RandomStream stream(seed_of(reference), 0);
-    const std::uint64_t part = size_of(access.type());  // bytes that are compared as one number
-    const std::uint64_t parts = access.width / part;
-    return check_elements(
-        spec, 1,
-        [&](std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
-          for (std::size_t e = 0; e < truth.size(); ++e) {
-            const std::uint64_t i = (first + e) / parts;
-            const std::uint64_t byte = access.source(i) * access.width + (first + e) % parts * part;
-            // All bytes of a part lie in one random word.
-            const std::uint64_t word =
-                access.loads(i) ? stream.bits(byte / 8) >> (byte % 8 * 8) : masked_word;
-            const std::uint64_t value = word & ((std::uint64_t{1} << (8 * part)) - 1);
-            truth[e] = static_cast<double>(value);
-            tolerance[e] = 0;  // a copy: to the bit
-          }
-        },
-        read);
+    random_bytes(RandomStream(seed, 0), first * size_of(spec.buffers.at(buffer).type), out);
   }
 
  private:
-  std::vector<ParameterInfo> parameters_{
-      integer_parameter("n", "elements that are copied", "16777216"),
-      integer_parameter("access_width", "bytes of an element, which is what a thread accesses at once", "4",
-                        1, 16),
-      integer_parameter("stride", "elements from one that is read to the next", "1", 1, 32),
-      integer_parameter("misalign", "elements before the first that is read", "0", 0, 32),
-      word_parameter("pattern", "the element that each thread reads", pattern_names())};
+  void define(ProblemSpec& spec) const override {
+    const Access access(spec.parameters);
+    const std::uint64_t per_element = access.width / size_of(access.type());
+    spec.buffers = {input_buffer("in", access.type(), access.input_elements() * per_element),
+                    output_buffer("out", access.type(), access.n * per_element)};
+    spec.scalars = {integer_scalar("n", access.n), integer_scalar("stride", access.stride),
+                    integer_scalar("misalign", access.misalign)};
+  }
+
+  [[nodiscard]] ElementTruth truth(const ProblemSpec& spec, std::string_view /*precision*/,
+                                   std::uint64_t seed) const override {
+    const Access access(spec.parameters);
+    const std::uint64_t part = size_of(access.type());  // bytes that are compared as one number
+    const std::uint64_t parts = access.width / part;
+    return [access, part, parts, stream = RandomStream(seed, 0)](
+               std::uint64_t first, std::span<double> truth, std::span<double> /*tolerance*/) {
+      for (std::size_t e = 0; e < truth.size(); ++e) {
+        const std::uint64_t i = (first + e) / parts;
+        const std::uint64_t byte = access.source(i) * access.width + (first + e) % parts * part;
+        // All bytes of a part lie in one random word.
+        const std::uint64_t word = access.loads(i) ? stream.bits(byte / 8) >> (byte % 8 * 8) : masked_word;
+        // A copy: to the bit.
+        truth[e] = static_cast<double>(word & ((std::uint64_t{1} << (8 * part)) - 1));
+      }
+    };
+  }
 };
 
 const WorkloadRegistration access_registration(std::make_unique<AccessWorkload>());

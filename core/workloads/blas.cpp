@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "workloads/generator.hpp"
+
 namespace benchctl {
 
 namespace {
@@ -121,14 +123,10 @@ void own_rows(const Product& p, std::size_t begin, std::size_t end) {
 }  // namespace
 
 void dgemm_own(const Product& product, unsigned threads) {
-  const std::size_t workers = std::clamp<std::size_t>(product.m / 16, 1, usable_threads(threads));
-  std::vector<std::jthread> helpers;
-  for (std::size_t w = 1; w < workers; ++w) {
-    helpers.emplace_back([&product, w, workers] {
-      own_rows(product, product.m * w / workers, product.m * (w + 1) / workers);
-    });
-  }
-  own_rows(product, 0, product.m / workers);
+  const std::size_t slices = std::clamp<std::size_t>(product.m / 16, 1, usable_threads(threads));
+  run_slices(product.m, slices, threads, [&](std::size_t /*slice*/, std::size_t begin, std::size_t length) {
+    own_rows(product, begin, begin + length);
+  });
 }
 
 void dgemm(const Product& product, unsigned threads) {

@@ -1,19 +1,58 @@
 #include "workloads/declared.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "expr/expression.hpp"
-#include "workloads/declared_json.hpp"
-#include "workloads/elements.hpp"
-#include "workloads/generator.hpp"
-#include "workloads/parameters.hpp"
-#include "workloads/values.hpp"
+#include "model/json.hpp"
+#include "model/json_words.hpp"
+#include "workloads/built_in.hpp"
 
 namespace benchctl {
+
+using nlohmann::json;
+
+/// `default` is a word of C++.
+template <>
+struct JsonForm<ParameterInfo> {
+  static json to(const ParameterInfo& parameter) {
+    return {{"name", parameter.name},
+            {"doc", parameter.doc},
+            {"default", parameter.default_value},
+            {"is_text", parameter.is_text},
+            {"choices", parameter.choices},
+            {"minimum", parameter.minimum},
+            {"maximum", parameter.maximum}};
+  }
+  static void from(const json& object, ParameterInfo& parameter) {
+    benchctl::read(object.at("name"), parameter.name);
+    benchctl::read(object.at("doc"), parameter.doc);
+    benchctl::read(object.at("default"), parameter.default_value);
+    benchctl::read(object.at("is_text"), parameter.is_text);
+    benchctl::read(object.at("choices"), parameter.choices);
+    benchctl::read(object.at("minimum"), parameter.minimum);
+    benchctl::read(object.at("maximum"), parameter.maximum);
+  }
+};
+BENCHCTL_JSON_RECORD(FillSpec, kind, first, second)
+BENCHCTL_JSON_RECORD(BufferDeclaration, name, type, count, role, fill)
+BENCHCTL_JSON_RECORD(ScalarDeclaration, name, type, value)
+BENCHCTL_JSON_RECORD(ReferenceFile, buffer, path, digest)
+BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, relative, absolute)
+BENCHCTL_JSON_RECORD(WorkloadDeclaration, name, doc, parameters, buffers, scalars, flops, bytes_read,
+                     bytes_written, check)
+
+std::string to_json_text(const WorkloadDeclaration& declaration) { return written(declaration).dump(); }
+
+WorkloadDeclaration workload_declaration_from_json_text(std::string_view text) {
+  refuse_deep_json(text);
+  try {
+    return read_as<WorkloadDeclaration>(json::parse(text));
+  } catch (const json::exception& error) {
+    throw std::invalid_argument(fmt::format("this is not a workload declaration: {}", error.what()));
+  }
+}
 
 namespace {
 
@@ -41,42 +80,28 @@ DType type_of(const std::string& type, const Parameters& parameters) {
   throw ProblemError(fmt::format("'{}' is not an element type", name));
 }
 
-template <class T>
-void store(std::byte* out, std::size_t i, double value) {
-  const T narrowed = static_cast<T>(value);
-  std::memcpy(out + i * sizeof(T), &narrowed, sizeof(T));
-}
-
 /// Whole numbers beyond a type's range stay at its ends.
 template <class T>
-void store_integer(std::byte* out, std::size_t i, double value) {
-  const double lowest = static_cast<double>(std::numeric_limits<T>::min());
-  const double highest = static_cast<double>(std::numeric_limits<T>::max());
-  store<T>(out, i, std::fmin(std::fmax(std::floor(value), lowest), highest));
-}
-
-void store_as(DType type, std::byte* out, std::size_t i, double value) {
-  switch (type) {
-    case DType::f32:
-      return store<float>(out, i, value);
-    case DType::f64:
-      return store<double>(out, i, value);
-    case DType::i32:
-      return store_integer<std::int32_t>(out, i, value);
-    case DType::u32:
-      return store_integer<std::uint32_t>(out, i, value);
-    case DType::u8:
-      return store_integer<std::uint8_t>(out, i, value);
-    case DType::f16:
-    case DType::bf16:
-      break;
-  }
-  throw ProblemError("a declared workload has no buffers in half precision");
+T narrowed(double value) {
+  if constexpr (std::is_floating_point_v<T>) return static_cast<T>(value);
+  constexpr auto lowest = static_cast<double>(std::numeric_limits<T>::lowest());
+  constexpr auto highest = static_cast<double>(std::numeric_limits<T>::max());
+  return static_cast<T>(std::fmin(std::fmax(std::floor(value), lowest), highest));
 }
 
 /// 53 random bits as a number in [0, 1).
 double unit(const RandomStream& stream, std::uint64_t index) {
   return static_cast<double>(stream.bits(index) >> 11) * 0x1p-53;
+}
+
+std::vector<double> reals_of(std::span<const std::byte> bytes, DType type) {
+  std::vector<double> values(bytes.size() / size_of(type));
+  with_element_type(type, [&]<class T>(std::type_identity<T>) {
+    const auto* elements = reinterpret_cast<const T*>(bytes.data());
+    std::ranges::transform(std::span(elements, values.size()), values.begin(),
+                           [](T element) { return static_cast<double>(element); });
+  });
+  return values;
 }
 
 class DeclaredWorkload final : public Workload {
@@ -117,12 +142,8 @@ class DeclaredWorkload final : public Workload {
   }
 
   [[nodiscard]] Cost cost(const Parameters& parameters) const override {
-    Cost cost;
+    Cost cost = cost_of_buffers(problem(parameters, {}));
     cost.flops = counted("flops", declaration_.flops, parameters);
-    for (const BufferSpec& buffer : problem(parameters, {}).buffers) {
-      if (buffer.role != BufferRole::out) cost.bytes_read += static_cast<double>(buffer.bytes());
-      if (buffer.role != BufferRole::in) cost.bytes_written += static_cast<double>(buffer.bytes());
-    }
     if (!declaration_.bytes_read.empty()) {
       cost.bytes_read = counted("bytes_read", declaration_.bytes_read, parameters);
     }
@@ -137,25 +158,17 @@ class DeclaredWorkload final : public Workload {
     const BufferSpec& target = spec.buffers.at(buffer);
     const FillSpec& fill = declaration_.buffers.at(buffer).fill;
     const RandomStream stream(seed, buffer);
-    switch (fill.kind) {
-      case FillSpec::Kind::wide:
-        return draw_bytes(stream, ValueKind::wide, target.type, first, out);
-      case FillSpec::Kind::huge:
-        return draw_bytes(stream, ValueKind::huge, target.type, first, out);
-      case FillSpec::Kind::denormal:
-        return draw_bytes(stream, ValueKind::denormal, target.type, first, out);
-      case FillSpec::Kind::special:
-        return draw_bytes(stream, ValueKind::special, target.type, first, out);
-      default:
-        break;
-    }
+    const auto kind = parse_enum<ValueKind>(to_string(fill.kind));
+    if (kind && *kind != ValueKind::uniform) return draw_bytes(stream, *kind, target.type, first, out);
     const std::string what = fmt::format("fill of buffer {}", target.name);
     const double a = real_of(what, fill.first, spec.parameters);
     const double b = real_of(what, fill.second, spec.parameters);
-    const std::size_t size = size_of(target.type);
-    for (std::size_t i = 0; i * size < out.size(); ++i) {
-      store_as(target.type, out.data(), i, value_at(fill.kind, stream, first + i, a, b));
-    }
+    with_element_type(target.type, [&]<class T>(std::type_identity<T>) {
+      const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        elements[i] = narrowed<T>(value_at(fill.kind, stream, first + i, a, b));
+      }
+    });
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t /*seed*/) const override {
@@ -175,7 +188,7 @@ class DeclaredWorkload final : public Workload {
       if (buffer.role == BufferRole::in) continue;
       std::vector<std::byte> bytes(buffer.bytes());
       read(i, 0, bytes);
-      reference.reals[buffer.name] = as_reals(bytes, buffer.type);
+      reference.reals[buffer.name] = reals_of(bytes, buffer.type);
     }
     return reference;
   }
@@ -248,45 +261,9 @@ class DeclaredWorkload final : public Workload {
     return {scalar.name, type, static_cast<std::int64_t>(number)};
   }
 
-  static std::vector<double> as_reals(std::span<const std::byte> bytes, DType type);
-
   WorkloadDeclaration declaration_;
   std::string definition_;
 };
-
-template <class T>
-std::vector<double> widened(std::span<const std::byte> bytes) {
-  std::vector<double> values(bytes.size() / sizeof(T));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    T element;
-    std::memcpy(&element, bytes.data() + i * sizeof(T), sizeof(T));
-    values[i] = static_cast<double>(element);
-  }
-  return values;
-}
-
-std::vector<double> reals_of(std::span<const std::byte> bytes, DType type) {
-  switch (type) {
-    case DType::f32:
-      return widened<float>(bytes);
-    case DType::f64:
-      return widened<double>(bytes);
-    case DType::i32:
-      return widened<std::int32_t>(bytes);
-    case DType::u32:
-      return widened<std::uint32_t>(bytes);
-    case DType::u8:
-      return widened<std::uint8_t>(bytes);
-    case DType::f16:
-    case DType::bf16:
-      break;
-  }
-  throw ProblemError("a declared workload has no buffers in half precision");
-}
-
-std::vector<double> DeclaredWorkload::as_reals(std::span<const std::byte> bytes, DType type) {
-  return reals_of(bytes, type);
-}
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "workloads/array_files.hpp"
 #include "workloads/workload.hpp"
 
 namespace benchctl {
@@ -57,14 +58,6 @@ struct ScalarDeclaration {
   std::string value;  ///< an expression
 };
 
-/// A file with the right contents of one output: raw little-endian elements of the buffer's type, or
-/// NumPy's .npy (version 1 or 2, C order, little-endian or single bytes).
-struct ReferenceFile {
-  std::string buffer;
-  std::string path;    ///< absolute
-  std::string digest;  ///< digest of the contents: other contents make it another declaration
-};
-
 /// What is right: the outputs of a kernel that is trusted, or files. |value - truth| may be `absolute` +
 /// `relative` · |truth|: expressions, in which `roundoff` is half the distance from 1 to the next number in
 /// the kernel's precision.
@@ -88,12 +81,12 @@ struct WorkloadDeclaration {
   CheckDeclaration check;
 };
 
+[[nodiscard]] std::string to_json_text(const WorkloadDeclaration& declaration);
+/// Throws std::invalid_argument.
+[[nodiscard]] WorkloadDeclaration workload_declaration_from_json_text(std::string_view text);
+
 [[nodiscard]] std::unique_ptr<Workload> make_workload(WorkloadDeclaration declaration);
 /// From Workload::definition(). Throws std::invalid_argument.
 [[nodiscard]] std::unique_ptr<Workload> make_workload(std::string_view definition);
-
-/// Elements of a reference file as float64. Throws ProblemError when they are not `count` of that type.
-[[nodiscard]] std::vector<double> read_reference_file(const ReferenceFile& file, DType type,
-                                                      std::uint64_t count);
 
 }  // namespace benchctl

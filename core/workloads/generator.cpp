@@ -1,15 +1,27 @@
 #include "workloads/generator.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <exception>
+#include <random>
 #include <thread>
 #include <vector>
 
 namespace benchctl {
 
-// Two rounds, so that neighbouring seeds and neighbouring streams share nothing.
-RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream)
-    : key_(mix(mix(seed + increment) + (stream + 1) * increment)) {}
+// Sums of two mixed numbers: mixing alone could be undone.
+RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) {
+  const std::uint64_t start = mix(seed + increment) + (stream + 1) * increment;
+  key_ = mix(start) + mix(~start);
+  mask_ = mix(start + increment) + mix(~(start + increment));
+}
+
+std::uint64_t unknown_seed() {
+  std::random_device device;
+  constexpr std::uint64_t most = (std::uint64_t{1} << 53) - 1;
+  return ((std::uint64_t{device()} << 32 | device()) & most) + 1;
+}
 
 void fill_uniform(const RandomStream& stream, std::uint64_t first, std::span<float> out) {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = stream.f32(first + i);
@@ -17,6 +29,25 @@ void fill_uniform(const RandomStream& stream, std::uint64_t first, std::span<flo
 
 void fill_uniform(const RandomStream& stream, std::uint64_t first, std::span<double> out) {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = stream.f64(first + i);
+}
+
+static_assert(std::endian::native == std::endian::little, "random_bytes stores the lowest byte first");
+
+void random_bytes(const RandomStream& stream, std::uint64_t first, std::span<std::byte> out) {
+  constexpr std::size_t word = sizeof(std::uint64_t);
+  std::size_t done = 0;
+  const auto part = [&](std::size_t skipped) {
+    const std::uint64_t bits = stream.bits((first + done) / word);
+    const std::size_t length = std::min(word - skipped, out.size() - done);
+    std::memcpy(out.data() + done, reinterpret_cast<const std::byte*>(&bits) + skipped, length);
+    done += length;
+  };
+  if (first % word != 0 && !out.empty()) part(first % word);
+  for (std::uint64_t index = (first + done) / word; done + word <= out.size(); done += word, ++index) {
+    const std::uint64_t bits = stream.bits(index);
+    std::memcpy(out.data() + done, &bits, word);
+  }
+  if (done < out.size()) part(0);
 }
 
 void run_slices(std::size_t count, std::size_t slices, unsigned threads, const SliceRun& run) {

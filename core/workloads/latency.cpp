@@ -1,29 +1,79 @@
 // A chase of pointers: each load tells the address of the next, so that nothing can be done at the same
 // time, and the time of a step is the latency of the level of memory that holds the working set.
 //
-// The working set is cut into nodes of `spacing` bytes. The first word of a node holds the index, in words,
-// of the first word of the next; all nodes lie on one cycle in random order, so that no prefetcher can
-// guess. The order is F(0), F(1), F(2), …, where F permutes the numbers below the count of nodes: a Feistel
-// network, which can be computed forwards and backwards, so that any slice of the buffer is drawn on its
-// own.
+// The working set is cut into nodes of `spacing` bytes. One word of each node, drawn at random, holds the
+// index, in words, of that word of the next; all nodes lie on one cycle in random order, so that no
+// prefetcher can guess. The order is F(0), F(1), F(2), …, where F permutes the numbers below the count of
+// nodes: a Feistel network, which can be computed forwards and backwards, so that any slice of the buffer
+// is drawn on its own. The chase begins at word 0, which leads into the cycle and is never reached again:
+// no number of steps ends where it began, and where it ends cannot be told without loading.
 #include <benchctl/rounding.hpp>
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
 
-#include <cstring>
-
-#include "workloads/bits.hpp"
-#include "workloads/elements.hpp"
-#include "workloads/latency_cycle.hpp"
-#include "workloads/parameters.hpp"
+#include "workloads/built_in.hpp"
 
 namespace benchctl {
 
 namespace {
 
-constexpr std::size_t chain_buffer = 0;
-constexpr std::size_t end_buffer = 1;
-constexpr std::size_t cycles_buffer = 2;
+/// The numbers [0, length) in a random order that is one cycle. Every question takes the same short time,
+/// whatever the length.
+class RandomCycle {
+ public:
+  /// `length` is at least 1 and below 2^31.
+  RandomCycle(std::uint64_t seed, std::uint64_t length)
+      : stream_(seed, 1),
+        length_(length),
+        left_(static_cast<std::uint64_t>(std::ceil(std::sqrt(static_cast<double>(length))))),
+        right_(ceil_div(length, left_)) {}
+
+  /// Which number stands at a position of the cycle, and the reverse. The network permutes the cells of a
+  /// left × right rectangle, which has at least `length` of them. A number that lands outside the range
+  /// goes on until it is inside: that keeps it a permutation.
+  [[nodiscard]] std::uint64_t place(std::uint64_t position) const {
+    do {
+      std::uint64_t a = position / right_;
+      std::uint64_t b = position % right_;
+      for (std::uint64_t round = 0; round < rounds; round += 2) {
+        a = (a + draw(round, b) % left_) % left_;
+        b = (b + draw(round + 1, a) % right_) % right_;
+      }
+      position = a * right_ + b;
+    } while (position >= length_);
+    return position;
+  }
+  [[nodiscard]] std::uint64_t position(std::uint64_t place) const {
+    do {
+      std::uint64_t a = place / right_;
+      std::uint64_t b = place % right_;
+      for (std::uint64_t round = rounds; round > 0; round -= 2) {
+        b = (b + right_ - draw(round - 1, a) % right_) % right_;
+        a = (a + left_ - draw(round - 2, b) % left_) % left_;
+      }
+      place = a * right_ + b;
+    } while (place >= length_);
+    return place;
+  }
+  /// The number that follows `place`.
+  [[nodiscard]] std::uint64_t after(std::uint64_t place) const {
+    return this->place((position(place) + 1) % length_);
+  }
+
+ private:
+  static constexpr std::uint64_t rounds = 8;
+
+  [[nodiscard]] std::uint64_t draw(std::uint64_t round, std::uint64_t half) const {
+    // Neither half exceeds 2^16, so that no two draws share a position.
+    return stream_.bits(round << 32 | half);
+  }
+
+  RandomStream stream_;
+  std::uint64_t length_;
+  std::uint64_t left_;
+  std::uint64_t right_;
+};
 
 struct LatencyShape {
   std::uint64_t words = 0;    // of the working set
@@ -31,6 +81,42 @@ struct LatencyShape {
   std::uint64_t steps = 0;
 
   [[nodiscard]] std::uint64_t nodes() const { return words / spacing; }
+};
+
+/// Which word of the working set leads where.
+class Chain {
+ public:
+  Chain(std::uint64_t seed, const LatencyShape& shape)
+      : spacing_(shape.spacing),
+        // A node of one word that is the start has no other word for the cycle.
+        first_(shape.spacing == 1 && shape.nodes() > 1 ? 1 : 0),
+        nodes_(shape.nodes() - first_),
+        cycle_(seed, nodes_),
+        words_(seed, word_stream) {}
+
+  /// The word of a node that is on the cycle.
+  [[nodiscard]] std::uint64_t word_of(std::uint64_t node) const {
+    return node * spacing_ + (spacing_ == 1 ? 0 : 1 + words_.bits(node) % (spacing_ - 1));
+  }
+  /// Where a step from that word leads.
+  [[nodiscard]] std::uint64_t after(std::uint64_t node) const {
+    return word_of(first_ + cycle_.after(node - first_));
+  }
+  /// Where a step from word 0 leads.
+  [[nodiscard]] std::uint64_t entry() const { return word_of(first_ + cycle_.place(0)); }
+  /// Where so many steps from word 0 lead; at least one.
+  [[nodiscard]] std::uint64_t end(std::uint64_t steps) const {
+    return word_of(first_ + cycle_.place((steps - 1) % nodes_));
+  }
+
+ private:
+  static constexpr std::uint64_t word_stream = 2;  // 0: words that nobody reads, 1: the cycle
+
+  std::uint64_t spacing_;
+  std::uint64_t first_;
+  std::uint64_t nodes_;
+  RandomCycle cycle_;
+  RandomStream words_;
 };
 
 LatencyShape latency_shape(const Parameters& parameters) {
@@ -46,29 +132,24 @@ LatencyShape latency_shape(const Parameters& parameters) {
   return {bytes / word_bytes, spacing / word_bytes, integer_of(parameters, "steps")};
 }
 
-class Latency final : public Workload {
+class Latency final : public BuiltInWorkload {
  public:
-  [[nodiscard]] std::string_view name() const override { return "latency"; }
-  [[nodiscard]] std::string_view doc() const override {
-    return "dependent loads through a working set in random order: each returns the address of the next";
-  }
-  [[nodiscard]] std::uint32_t version() const override { return 1; }
-  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
-
-  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
-                                    const std::string& layout) const override {
-    if (!layout.empty()) throw ProblemError("latency has one layout only");
-    const LatencyShape shape = latency_shape(parameters);
-    ProblemSpec spec;
-    spec.workload = name();
-    spec.parameters = parameters;
-    // `cycles` is 64 bits as two words, the lower first; who cannot count cycles leaves it alone.
-    spec.buffers = {{"chain", DType::u32, shape.words, BufferRole::in, Space::device},
-                    {"end", DType::u32, 1, BufferRole::out, Space::device},
-                    {"cycles", DType::u32, 2, BufferRole::out, Space::device}};
-    spec.scalars = {{"steps", DType::i32, static_cast<std::int64_t>(shape.steps)}};
-    return spec;
-  }
+  Latency()
+      : BuiltInWorkload(
+            {.name = "latency",
+             .doc =
+                 "dependent loads through a working set in random order: each returns the address of the "
+                 "next",
+             .version = 2,
+             .parameters = {
+                 integer_parameter("bytes", "working set in bytes", "16777216", word_bytes),
+                 integer_parameter(
+                     "spacing", "bytes from node to node: a cache line, so that each step is another line",
+                     "128", word_bytes),
+                 integer_parameter("steps",
+                                   "number of loads and nodes; to measure memory, steps * spacing must "
+                                   "exceed the caches",
+                                   "min(max(floor_div(bytes, spacing), 16384), 1048576)")}}) {}
 
   [[nodiscard]] Cost cost(const Parameters& parameters) const override {
     return {.accesses = static_cast<double>(latency_shape(parameters).steps)};
@@ -78,31 +159,29 @@ class Latency final : public Workload {
                 std::span<std::byte> out) const override {
     random_bytes(RandomStream(seed, 0), first * word_bytes, out);
     const LatencyShape shape = latency_shape(spec.parameters);
-    const RandomCycle cycle(seed, shape.nodes());
+    const Chain chain(seed, shape);
     const std::span words(reinterpret_cast<std::uint32_t*>(out.data()), out.size() / word_bytes);
-    for (std::uint64_t node = ceil_div(first, shape.spacing);
-         node < shape.nodes() && node * shape.spacing < first + words.size(); ++node) {
-      words[node * shape.spacing - first] =
-          static_cast<std::uint32_t>(cycle.after(node, 1) * shape.spacing);
+    const auto put = [&](std::uint64_t word, std::uint64_t next) {
+      if (word >= first && word < first + words.size())
+        words[word - first] = static_cast<std::uint32_t>(next);
+    };
+    const std::uint64_t end = std::min(shape.nodes(), ceil_div(first + words.size(), shape.spacing));
+    for (std::uint64_t node = first / shape.spacing; node < end; ++node) {
+      if (const std::uint64_t word = chain.word_of(node); word > 0) put(word, chain.after(node));
     }
+    put(0, chain.entry());
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
     const LatencyShape shape = latency_shape(spec.parameters);
     Reference reference;
-    reference.indices["end"] = {RandomCycle(seed, shape.nodes()).after(0, shape.steps) * shape.spacing};
+    reference.indices["end"] = {Chain(seed, shape).end(shape.steps)};
     return reference;
   }
 
   [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view /*precision*/,
                                    const Reference& reference, const BufferReader& read) const override {
-    const auto end = static_cast<std::uint32_t>(reference.indices.at("end").at(0));
-    return check_bits(
-        spec, end_buffer,
-        [&](std::uint64_t /*first*/, std::span<std::byte> out) {
-          std::memcpy(out.data(), &end, sizeof end);
-        },
-        read);
+    return check_word(spec, end_buffer, reference.indices.at("end").at(0), read);
   }
 
   [[nodiscard]] std::map<std::string, double, std::less<>> metrics(
@@ -115,14 +194,16 @@ class Latency final : public Workload {
   }
 
  private:
-  std::vector<ParameterInfo> parameters_{
-      integer_parameter("bytes", "working set in bytes", "16777216", word_bytes),
-      integer_parameter("spacing",
-                        "bytes from node to node: a cache line, so that each step is another line", "128",
-                        word_bytes),
-      integer_parameter(
-          "steps", "number of loads and nodes; to measure memory, steps * spacing must exceed the caches",
-          "min(max(floor_div(bytes, spacing), 16384), 1048576)")};
+  static constexpr std::size_t end_buffer = 1;
+  static constexpr std::size_t cycles_buffer = 2;
+
+  void define(ProblemSpec& spec) const override {
+    const LatencyShape shape = latency_shape(spec.parameters);
+    // `cycles` is 64 bits as two words, the lower first; who cannot count cycles leaves it alone.
+    spec.buffers = {input_buffer("chain", DType::u32, shape.words), output_buffer("end", DType::u32, 1),
+                    output_buffer("cycles", DType::u32, 2)};
+    spec.scalars = {integer_scalar("steps", shape.steps)};
+  }
 };
 
 const WorkloadRegistration latency_registration(std::make_unique<Latency>());

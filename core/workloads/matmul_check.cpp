@@ -1,23 +1,42 @@
+#include "workloads/matmul_check.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <span>
 #include <vector>
 
-#include "workloads/bits.hpp"
-#include "workloads/generator.hpp"
-#include "workloads/matmul_reference.hpp"
-#include "workloads/matmul_tolerance.hpp"
-#include "workloads/narrow.hpp"
+#include "workloads/checks.hpp"
+#include "workloads/values.hpp"
 
 namespace benchctl {
 
 namespace {
 
-constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 22;
+struct Roundoff {
+  std::string_view precision;
+  double input;
+  double sum;
+};
+
+constexpr std::array<Roundoff, 5> roundoffs{{{"f64", 0x1p-53, 0x1p-53},
+                                             {"f32", 0x1p-24, 0x1p-24},
+                                             {"tf32", 0x1p-11, 0x1p-24},
+                                             {"f16", 0x1p-11, 0x1p-24},
+                                             {"bf16", 0x1p-8, 0x1p-24}}};
+
+const Roundoff& roundoff_of(std::string_view precision) {
+  const auto found = std::ranges::find(roundoffs, precision, &Roundoff::precision);
+  if (found == roundoffs.end()) {
+    throw ProblemError(fmt::format(
+        "matmul has no tolerance for precision '{}': use one of f64, f32, tf32, f16, bf16", precision));
+  }
+  return *found;
+}
+
+constexpr std::uint64_t matmul_piece_bytes = std::uint64_t{1} << 22;
 /// Slices of a piece are summed one by one: results do not depend on the number of threads.
 constexpr std::size_t slices_of_piece = 16;
 /// Smaller products are compared in one slice.
@@ -150,7 +169,7 @@ double wide_of(std::uint16_t bits) { return from_bf16(bits); }
 /// rows is compared by a thread, into a comparison of its own.
 template <class T>
 void stream_c(const MatmulShape& shape, const BufferReader& read, std::vector<Comparison>& slices) {
-  constexpr std::uint64_t piece = piece_bytes / sizeof(T);
+  constexpr std::uint64_t piece = matmul_piece_bytes / sizeof(T);
   const std::uint64_t width = std::min(shape.n, piece);
   const std::uint64_t rows = std::clamp<std::uint64_t>(piece / shape.n, 1, shape.m);
   std::vector<T> raw(rows * width);
@@ -186,6 +205,36 @@ std::uint64_t worst_signed_sum(std::span<const double> sums, std::span<const dou
 }
 
 }  // namespace
+
+MatmulTolerance::MatmulTolerance(std::string_view precision, DType dtype, std::uint64_t k)
+    : k_(static_cast<double>(k)) {
+  const Roundoff& declared = roundoff_of(precision);
+  const Roundoff& stored = roundoff_of(to_string(dtype));
+  input_roundoff_ = std::max(declared.input, stored.input);
+  sum_roundoff_ = std::max(declared.sum, stored.sum);
+}
+
+double MatmulTolerance::norm() const {
+  return 8 * std::sqrt(input_roundoff_ * input_roundoff_ + sum_roundoff_ * sum_roundoff_ * (k_ + 3));
+}
+
+double MatmulTolerance::element() const {
+  return 4 * (input_roundoff_ * (std::sqrt(k_) + 1) + sum_roundoff_ * (k_ + 3));
+}
+
+double MatmulTolerance::signed_row_sum(std::uint64_t n) const {
+  const double columns = static_cast<double>(n);
+  const double relative_rms =
+      std::sqrt(4 * input_roundoff_ * input_roundoff_ + sum_roundoff_ * sum_roundoff_ * (k_ + 3) / 6);
+  const double deviation = relative_rms * std::sqrt(k_) / 3 * std::sqrt(columns);
+  // Two float64 sums over n and two over k, by the same random-walk model, eight deviations.
+  const double of_check = 2 * 0x1p-53 * std::sqrt(k_ * columns) * (std::sqrt(k_) + std::sqrt(columns));
+  return 8 * deviation + element() + of_check;
+}
+
+double MatmulTolerance::expected_norm(std::uint64_t elements) const {
+  return std::sqrt(static_cast<double>(elements) * k_) / 3;
+}
 
 Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_view precision,
                           const Reference& reference, const BufferReader& read) {

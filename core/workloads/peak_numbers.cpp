@@ -1,11 +1,10 @@
 #include "workloads/peak_numbers.hpp"
 
-#include "workloads/bits.hpp"
-#include "workloads/elements.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "workloads/built_in.hpp"
 
 namespace benchctl {
 
@@ -41,7 +40,71 @@ std::vector<double> ends_of_chains(const RandomStream& stream, DType type, std::
   return ends;
 }
 
+/// Largest numbers in the first two A and in B. The third A then stays within ±255, what eight binary
+/// digits hold, and D within 2 · 16 · 127 · 255 and 255 for every three rounds: below 2^24, so exact, for
+/// this many rounds.
+constexpr std::int64_t mma_largest_a = 127;
+constexpr std::int64_t mma_largest_b = 255;
+
+/// A whole number from -largest to largest.
+std::int64_t whole_number(const RandomStream& stream, std::uint64_t index, std::int64_t largest) {
+  const auto values = static_cast<std::uint64_t>(2 * largest + 1);
+  return static_cast<std::int64_t>(stream.bits(index) % values) - largest;
+}
+
+/// Element `index` of the matrices A, 64 × 48 row by row: side by side the first, the second, and what is
+/// missing from their sum to the matrix that has its 1 of row r in column r mod 16.
+std::int64_t mma_a(const RandomStream& stream, std::uint64_t index) {
+  constexpr std::uint64_t width = mma_slabs * mma_depth;
+  const std::uint64_t row = index / width;
+  const std::uint64_t column = index % width;
+  if (column < 2 * mma_depth) return whole_number(stream, index, mma_largest_a);
+  const std::uint64_t k = column % mma_depth;
+  return (k == row % mma_depth ? 1 : 0) - whole_number(stream, row * width + k, mma_largest_a) -
+         whole_number(stream, row * width + mma_depth + k, mma_largest_a);
+}
+
+std::int64_t mma_b(const RandomStream& stream, std::uint64_t index) {
+  return whole_number(stream, index, mma_largest_b);
+}
+
 }  // namespace
+
+bool is_fma(PeakProbe probe) { return probe == PeakProbe::fma_f32 || probe == PeakProbe::fma_f64; }
+
+bool is_mma(PeakProbe probe) {
+  return probe == PeakProbe::mma_tf32 || probe == PeakProbe::mma_bf16 || probe == PeakProbe::mma_f64;
+}
+
+DType real_type(PeakProbe probe) {
+  return probe == PeakProbe::fma_f64 || probe == PeakProbe::mma_f64 ? DType::f64 : DType::f32;
+}
+
+PeakShape peak_shape(const Parameters& parameters) {
+  const auto probe = enum_of<PeakProbe>(parameters, "probe");
+  const std::string_view name = to_string(probe);
+  const auto found = parameters.find("bytes");
+  const auto* bytes = found == parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  const std::uint64_t size = size_of(real_type(probe));
+  if (bytes == nullptr || *bytes < 1 || static_cast<std::uint64_t>(*bytes) % size != 0) {
+    throw ProblemError(fmt::format("parameter 'bytes' must be a positive multiple of {}", size));
+  }
+  PeakShape shape{probe, static_cast<std::uint64_t>(*bytes), static_cast<std::uint64_t>(*bytes) / size,
+                  integer_of(parameters, "rounds")};
+  constexpr std::uint64_t most = 0x7fffffff;
+  if (shape.n > most || shape.sums() > most) {
+    throw ProblemError("kernels count elements in 32 bits: 'bytes' or 'rounds' is too large");
+  }
+  if (is_mma(probe) && shape.rounds > mma_most_rounds) {
+    throw ProblemError(fmt::format("probe '{}' stays exact for {} rounds at most", name, mma_most_rounds));
+  }
+  const bool repeats = is_fma(probe) || is_mma(probe) || probe == PeakProbe::dram_read ||
+                       probe == PeakProbe::dram_read_apart || probe == PeakProbe::cache_read ||
+                       probe == PeakProbe::shared;
+  if (!repeats && shape.rounds != 1) throw ProblemError(fmt::format("probe '{}' has one round", name));
+  if (probe == PeakProbe::launch && shape.n != 1) throw ProblemError("probe 'launch' has 4 bytes");
+  return shape;
+}
 
 std::vector<double> fma_ends(const RandomStream& stream, DType type, std::uint64_t rounds) {
   return type == DType::f64 ? ends_of_chains<double>(stream, type, rounds)
@@ -82,6 +145,34 @@ std::vector<std::uint64_t> piece_sums(const RandomStream& stream, std::uint64_t 
 
 std::uint64_t words_read_apart(std::uint64_t n) {
   return n / (2 * apart_words) * apart_words + std::min(n % (2 * apart_words), apart_words);
+}
+
+void draw_mma_numbers(const RandomStream& stream, bool is_a, DType type, std::uint64_t first,
+                      std::span<std::byte> out) {
+  with_element_type(type, [&]<class T>(std::type_identity<T>) {
+    const std::span numbers(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      numbers[i] = static_cast<T>(is_a ? mma_a(stream, first + i) : mma_b(stream, first + i));
+    }
+  });
+}
+
+std::vector<double> mma_sums(const RandomStream& a, const RandomStream& b, std::uint64_t rounds) {
+  std::vector<double> sums(mma_tile);
+  for (std::uint64_t i = 0; i < mma_tile; ++i) {
+    const std::uint64_t row = i / mma_columns;
+    const std::uint64_t column = i % mma_columns;
+    std::int64_t sum = 0;
+    for (std::uint64_t slab = 0; slab < mma_slabs; ++slab) {
+      std::int64_t product = 0;
+      for (std::uint64_t k = 0; k < mma_depth; ++k) {
+        product += mma_a(a, (row * mma_slabs + slab) * mma_depth + k) * mma_b(b, k * mma_columns + column);
+      }
+      sum += product * static_cast<std::int64_t>((rounds + mma_slabs - 1 - slab) / mma_slabs);
+    }
+    sums[i] = static_cast<double>(sum);
+  }
+  return sums;
 }
 
 }  // namespace benchctl

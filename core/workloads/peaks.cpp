@@ -1,14 +1,8 @@
 // The roofs that everything else runs under: how much a device can compute, read, write and start at best.
 // Each probe is a kernel that does one thing only, and still leaves a result that shows whether it did all
-// of it. peak_probes.hpp says what each of them does.
-#include <fmt/format.h>
-
-#include "workloads/bits.hpp"
-#include "workloads/elements.hpp"
-#include "workloads/mma_numbers.hpp"
-#include "workloads/parameters.hpp"
+// of it. peak_numbers.hpp says what each of them does.
+#include "workloads/built_in.hpp"
 #include "workloads/peak_numbers.hpp"
-#include "workloads/peak_probes.hpp"
 
 namespace benchctl {
 
@@ -27,85 +21,24 @@ BitTruth elements_are(Function value) {
   };
 }
 
-class Peaks final : public Workload {
+class Peaks final : public BuiltInWorkload {
  public:
-  [[nodiscard]] std::string_view name() const override { return "peaks"; }
-  [[nodiscard]] std::string_view doc() const override {
-    return "the roofs: fused multiply-adds, matrix instructions, memory and cache bandwidth, the time of a "
-           "launch";
-  }
-  [[nodiscard]] std::uint32_t version() const override { return 1; }
-  [[nodiscard]] bool measures_roofs() const override { return true; }
-  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
+  Peaks()
+      : BuiltInWorkload(
+            {.name = "peaks",
+             .doc = "the roofs: fused multiply-adds, matrix instructions, memory and cache bandwidth, the "
+                    "time of a launch",
+             .version = 1,
+             .parameters = {
+                 enum_parameter<PeakProbe>("probe", "which roof is measured"), bytes_parameter(),
+                 integer_parameter(
+                     "rounds",
+                     "multiply-adds of a chain, matrix products, passes over the buffer, reads of a thread",
+                     "if(probe == 'fma_f32' or probe == 'fma_f64', 4096, if(probe == 'mma_tf32' or probe "
+                     "== 'mma_bf16' or probe == 'mma_f64', 1024, if(probe == 'cache_read', 64, "
+                     "if(probe == 'shared', 1024, 1))))")}}) {}
 
-  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
-                                    const std::string& layout) const override {
-    if (!layout.empty()) throw ProblemError("peaks has one layout only");
-    const PeakShape shape = peak_shape(parameters);
-    ProblemSpec spec;
-    spec.workload = name();
-    spec.parameters = parameters;
-    const auto add = [&](const char* buffer, DType type, std::uint64_t count, BufferRole role) {
-      spec.buffers.push_back({buffer, type, count, role, Space::device});
-    };
-    const auto add_integer = [&](const char* scalar, DType type, std::uint64_t value) {
-      spec.scalars.push_back({scalar, type, static_cast<std::int64_t>(value)});
-    };
-    add_integer("n", DType::i32, shape.n);
-    switch (shape.probe) {
-      case PeakProbe::fma_f32:
-      case PeakProbe::fma_f64: {
-        const DType type = real_type(shape.probe);
-        add("start", type, fma_chains, BufferRole::in);
-        add("out", type, shape.n, BufferRole::out);
-        add_integer("rounds", DType::i32, shape.rounds);
-        spec.scalars.push_back({"scale", type, fma_scale});
-        spec.scalars.push_back({"shift", type, fma_shift});
-        break;
-      }
-      case PeakProbe::mma_tf32:
-      case PeakProbe::mma_bf16:
-      case PeakProbe::mma_f64: {
-        const DType type = real_type(shape.probe);
-        add("a", type, mma_rows * mma_slabs * mma_depth, BufferRole::in);
-        add("b", type, mma_depth * mma_columns, BufferRole::in);
-        add("out", type, shape.n, BufferRole::out);
-        add_integer("rounds", DType::i32, shape.rounds);
-        break;
-      }
-      case PeakProbe::dram_read:
-      case PeakProbe::dram_read_apart:
-      case PeakProbe::cache_read:
-        add("in", DType::u32, shape.n, BufferRole::in);
-        add("out", DType::u32, shape.sums(), BufferRole::out);
-        add_integer("sums", DType::i32, shape.sums());
-        break;
-      case PeakProbe::dram_write:
-        add("out", DType::u32, shape.n, BufferRole::out);
-        add_integer("first", DType::u32, write_first);
-        add_integer("step", DType::u32, write_step);
-        break;
-      case PeakProbe::dram_copy:
-        add("in", DType::u32, shape.n, BufferRole::in);
-        add("out", DType::u32, shape.n, BufferRole::out);
-        break;
-      case PeakProbe::dram_triad:
-        add("a", DType::f32, shape.n, BufferRole::in);
-        add("b", DType::f32, shape.n, BufferRole::in);
-        add("c", DType::f32, shape.n, BufferRole::out);
-        break;
-      case PeakProbe::shared:
-        add("in", DType::u32, shared_tile_pieces * shared_piece_words, BufferRole::in);
-        add("out", DType::u32, shape.n, BufferRole::out);
-        add_integer("rounds", DType::i32, shape.rounds);
-        break;
-      case PeakProbe::launch:
-        add("in", DType::u32, 1, BufferRole::in);
-        add("out", DType::u32, 1, BufferRole::out);
-        break;
-    }
-    return spec;
-  }
+  [[nodiscard]] bool measures_roofs() const override { return true; }
 
   [[nodiscard]] Cost cost(const Parameters& parameters) const override {
     const PeakShape shape = peak_shape(parameters);
@@ -157,7 +90,7 @@ class Peaks final : public Workload {
     switch (shape.probe) {
       case PeakProbe::fma_f32:
       case PeakProbe::fma_f64:
-        reference.reals["ends"] = fma_ends(stream, real_type(shape.probe), shape.rounds);
+        reference.reals["sums"] = fma_ends(stream, real_type(shape.probe), shape.rounds);
         break;
       case PeakProbe::mma_tf32:
       case PeakProbe::mma_bf16:
@@ -185,21 +118,15 @@ class Peaks final : public Workload {
     const std::size_t out = spec.buffers.size() - 1;
     switch (probe) {
       case PeakProbe::fma_f32:
-      case PeakProbe::fma_f64: {
-        const std::vector<double>& ends = reference.reals.at("ends");
-        const auto end = [&ends](std::uint64_t i) { return ends[i % fma_chains]; };
-        return check_bits(
-            spec, out, probe == PeakProbe::fma_f64 ? elements_are<double>(end) : elements_are<float>(end),
-            read);
-      }
+      case PeakProbe::fma_f64:
       case PeakProbe::mma_tf32:
       case PeakProbe::mma_bf16:
       case PeakProbe::mma_f64: {
         const std::vector<double>& sums = reference.reals.at("sums");
         const auto sum = [&sums](std::uint64_t i) { return sums[i % sums.size()]; };
         return check_bits(
-            spec, out, probe == PeakProbe::mma_f64 ? elements_are<double>(sum) : elements_are<float>(sum),
-            read);
+            spec, out,
+            real_type(probe) == DType::f64 ? elements_are<double>(sum) : elements_are<float>(sum), read);
       }
       case PeakProbe::dram_read:
       case PeakProbe::dram_read_apart:
@@ -249,17 +176,54 @@ class Peaks final : public Workload {
         "268435456))))";
     return bytes;
   }
-  std::vector<ParameterInfo> parameters_{
-      word_parameter(
-          "probe", "which roof is measured",
-          {"fma_f32", "fma_f64", "mma_tf32", "mma_bf16", "mma_f64", "dram_read", "dram_read_apart",
-           "dram_write", "dram_copy", "dram_triad", "cache_read", "shared", "launch"}),
-      bytes_parameter(),
-      integer_parameter(
-          "rounds", "multiply-adds of a chain, matrix products, passes over the buffer, reads of a thread",
-          "if(probe == 'fma_f32' or probe == 'fma_f64', 4096, if(probe == 'mma_tf32' or probe == "
-          "'mma_bf16' or probe == 'mma_f64', 1024, if(probe == 'cache_read', 64, "
-          "if(probe == 'shared', 1024, 1))))")};
+
+  void define(ProblemSpec& spec) const override {
+    const PeakShape shape = peak_shape(spec.parameters);
+    const DType real = real_type(shape.probe);
+    spec.scalars = {integer_scalar("n", shape.n)};
+    switch (shape.probe) {
+      case PeakProbe::fma_f32:
+      case PeakProbe::fma_f64:
+        spec.buffers = {input_buffer("start", real, fma_chains), output_buffer("out", real, shape.n)};
+        spec.scalars.insert(spec.scalars.end(), {integer_scalar("rounds", shape.rounds),
+                                                 {"scale", real, fma_scale},
+                                                 {"shift", real, fma_shift}});
+        break;
+      case PeakProbe::mma_tf32:
+      case PeakProbe::mma_bf16:
+      case PeakProbe::mma_f64:
+        spec.buffers = {input_buffer("a", real, mma_rows * mma_slabs * mma_depth),
+                        input_buffer("b", real, mma_depth * mma_columns),
+                        output_buffer("out", real, shape.n)};
+        spec.scalars.push_back(integer_scalar("rounds", shape.rounds));
+        break;
+      case PeakProbe::dram_read:
+      case PeakProbe::dram_read_apart:
+      case PeakProbe::cache_read:
+        spec.buffers = {input_buffer("in", DType::u32, shape.n),
+                        output_buffer("out", DType::u32, shape.sums())};
+        spec.scalars.push_back(integer_scalar("sums", shape.sums()));
+        break;
+      case PeakProbe::dram_write:
+        spec.buffers = {output_buffer("out", DType::u32, shape.n)};
+        spec.scalars.push_back({"first", DType::u32, std::int64_t{write_first}});
+        spec.scalars.push_back({"step", DType::u32, std::int64_t{write_step}});
+        break;
+      case PeakProbe::dram_copy:
+      case PeakProbe::launch:  // of one element
+        spec.buffers = {input_buffer("in", DType::u32, shape.n), output_buffer("out", DType::u32, shape.n)};
+        break;
+      case PeakProbe::dram_triad:
+        spec.buffers = {input_buffer("a", DType::f32, shape.n), input_buffer("b", DType::f32, shape.n),
+                        output_buffer("c", DType::f32, shape.n)};
+        break;
+      case PeakProbe::shared:
+        spec.buffers = {input_buffer("in", DType::u32, shared_tile_pieces * shared_piece_words),
+                        output_buffer("out", DType::u32, shape.n)};
+        spec.scalars.push_back(integer_scalar("rounds", shape.rounds));
+        break;
+    }
+  }
 };
 
 const WorkloadRegistration peaks_registration(std::make_unique<Peaks>());

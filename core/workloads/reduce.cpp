@@ -2,6 +2,11 @@
 // dot (of two vectors). An addition or so per element: memory bandwidth is the limit of every good one, and
 // the variants show how threads agree on one number.
 //
+// Inputs. Many uniform numbers have a known least, largest, mean and norm: whoever reads none of them could
+// guess the result. So uniform, wide, huge and cancelling values have a scale between 1 and 2, drawn for
+// each input and seed, and from 256 elements on one in each 64th of uniform values is an extreme: sqrt(n /
+// 768) to twice that, 2 at least, of either sign.
+//
 // What is right where numbers are unkind, for every backend and every order of operations:
 //   sum, mean, dot  as IEEE arithmetic has it: no number if one of the terms is none or infinities of both
 //                   signs meet, otherwise an infinity if there is one.
@@ -13,10 +18,10 @@
 //
 // Tolerance. One bound for all orders in which the terms t_i may be added; t_i is x_i, or x_i·y_i for dot.
 // The least accurate is one by one in a single accumulator: the error is Σ δ_j S_j over the partial sums
-// S_j, with |δ_j| ≤ u, of mean 0 and variance at most u²/3 (the model of matmul_tolerance.hpp). Inputs have
+// S_j, with |δ_j| ≤ u, of mean 0 and variance at most u²/3 (the model of matmul_check.hpp). Inputs have
 // independent signs, so that S_j is a random walk, E[S_j²] = j/n · Q with Q = Σ t², and
 //   rms(error) = u/√3 · sqrt(Σ_j j/n · Q) = u · sqrt(n·Q/6) = 0.41 · u · sqrt(n·Q).
-// The bound is twenty times that (tails as in matmul_tolerance.hpp: below 1e-13):
+// The bound is twenty times that (tails as in matmul_check.hpp: below 1e-13):
 //   sum, dot   8 · u · sqrt(n·Q); sqrt(n·Q) ≥ Σ|t|, and 1.15 · Σ|t| for uniform numbers. It is no smaller
 //              than the certain bound (n-1) · u · Σ|t| up to n = 9 and covers the rounding of products.
 //              dot adds n roundings of products that underflow.
@@ -26,22 +31,117 @@
 //              plus 32 u for norms of parts that are joined by sqrt(a² + b²) in a tree (OpenCL's root is
 //              only good to 3 units in the last place), plus 32 roundings of a result that is denormal.
 //   min, max   0.
-// So a sum in float32 that drops an element of average size is wrong up to n = 2^20, one that drops a block
-// of b elements up to about b · 2^20; half precision anywhere is wrong up to 3e5 elements, and
-// half-precision sums always.
+// Whatever the precision, sum, dot and mean may be off by 1/32 of sqrt(Q) (mean: over n) at most, by which
+// they vary from input to input, and norm by 1/32 of itself: a coarse type adds in a tree. So a sum in
+// float32 that drops an element of average size is wrong up to n = 2^20, one that drops a block of b
+// elements up to about b · 2^20; half precision anywhere is wrong up to 3e5 elements, and half-precision
+// sums always.
+#include "workloads/reduce.hpp"
+
+#include <benchctl/rounding.hpp>
+
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
-#include "workloads/elements.hpp"
-#include "workloads/parameters.hpp"
-#include "workloads/reduce_reference.hpp"
-#include "workloads/values.hpp"
+#include "workloads/built_in.hpp"
 
 namespace benchctl {
 
 namespace {
 
+constexpr std::uint64_t piece_terms = std::uint64_t{1} << 14;
+/// Pieces are handed out in as many slices: enough for every core, each with one buffer.
+constexpr std::uint64_t reduce_slices = 256;
+constexpr std::size_t reduce_lanes = 4;
+
+/// A sum and what rounding took from it.
+struct Compensated {
+  double sum = 0;
+  double lost = 0;
+
+  void add(double term) {
+    const double next = sum + term;
+    lost += std::abs(sum) >= std::abs(term) ? (sum - next) + term : (term - next) + sum;
+    sum = next;
+  }
+  void add(const Compensated& other) {
+    add(other.sum);
+    lost += other.lost;
+  }
+  [[nodiscard]] double value() const { return sum + lost; }
+};
+
+struct Piece {
+  Compensated sum;
+  Compensated squares;
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+  std::uint64_t not_a_number = 0;
+  std::uint64_t plus_infinity = 0;
+  std::uint64_t minus_infinity = 0;
+
+  void add(double term) {
+    if (std::isfinite(term)) {
+      sum.add(term);
+      squares.add(term * term);
+      smallest = std::min(smallest, term);
+      largest = std::max(largest, term);
+    } else if (std::isnan(term)) {
+      ++not_a_number;
+    } else if (term > 0) {
+      ++plus_infinity;
+    } else {
+      ++minus_infinity;
+    }
+  }
+  void add(const Piece& other) {
+    sum.add(other.sum);
+    squares.add(other.squares);
+    smallest = std::min(smallest, other.smallest);
+    largest = std::max(largest, other.largest);
+    not_a_number += other.not_a_number;
+    plus_infinity += other.plus_infinity;
+    minus_infinity += other.minus_infinity;
+  }
+};
+
+/// Several sums side by side, since each addition waits for the one before it.
+Piece sum_up(std::span<const double> terms) {
+  std::array<Piece, reduce_lanes> side;
+  for (std::size_t i = 0; i < terms.size(); ++i) side[i % reduce_lanes].add(terms[i]);
+  for (std::size_t lane = 1; lane < reduce_lanes; ++lane) side[0].add(side[lane]);
+  return side[0];
+}
+
+}  // namespace
+
+ReductionSums reduce_terms(std::uint64_t n, const ReductionTerms& terms, unsigned threads) {
+  const std::uint64_t count = ceil_div(n, piece_terms);
+  std::vector<Piece> pieces(count);
+  run_slices(count, std::min(count, reduce_slices), threads,
+             [&](std::size_t /*slice*/, std::size_t begin, std::size_t length) {
+               std::vector<double> buffer(std::min(n, piece_terms));
+               for (std::size_t i = begin; i < begin + length; ++i) {
+                 const std::uint64_t first = i * piece_terms;
+                 const std::span part = std::span(buffer).first(std::min(piece_terms, n - first));
+                 terms(first, part);
+                 pieces[i] = sum_up(part);
+               }
+             });
+  Piece all;
+  for (const Piece& piece : pieces) all.add(piece);
+  return {all.sum.value(),  all.squares.value(), all.smallest,      all.largest,
+          all.not_a_number, all.plus_infinity,   all.minus_infinity};
+}
+
+namespace {
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
+/// How far a result may be off at most, as a share of what it varies by.
+constexpr double most_of_spread = 1.0 / 32;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Terms whose infinities are at hand decide a sum of them.
@@ -64,68 +164,114 @@ double right_result(std::string_view op, const ReductionSums& sums, double n) {
 /// number.
 double tolerance(std::string_view op, double result, double squares, double n, double roundoff,
                  double least) {
-  const double sum = 8 * roundoff * std::sqrt(n * squares);
+  const double sum = std::min(8 * roundoff * std::sqrt(n), most_of_spread) * std::sqrt(squares);
   if (op == "sum") return sum;
   if (op == "dot") return sum + n * least;
   if (op == "mean") return sum / n + 2 * roundoff * std::abs(result) + least;
-  if (op == "norm") return result * roundoff * (32 + 2 * std::sqrt(n)) + 32 * least;
+  if (op == "norm")
+    return result * std::min(roundoff * (32 + 2 * std::sqrt(n)), most_of_spread) + 32 * least;
   return 0;
 }
 
-class Reduce final : public Workload {
+/// One of the vectors.
+class Input {
  public:
-  [[nodiscard]] std::string_view name() const override { return "reduce"; }
-  [[nodiscard]] std::string_view doc() const override {
-    return "n numbers become one: sum, min, max (NaN if any element is NaN), mean, norm, dot; memory "
-           "bandwidth decides";
-  }
-  [[nodiscard]] std::uint32_t version() const override { return 1; }
-  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
-
-  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
-                                    const std::string& layout) const override {
-    if (!layout.empty()) throw ProblemError("reduce has one layout only");
+  Input(const Parameters& parameters, std::uint64_t seed, std::uint64_t buffer)
+      : kind_(value_kind_of(parameters)),
+        type_(dtype_of(parameters)),
+        numbers_(seed, buffer),
+        extremes_(seed, extreme_stream + buffer),
+        scale_(1 + std::abs(static_cast<double>(extremes_.f32(extreme_count)))) {
     const std::uint64_t n = integer_of(parameters, "n");
-    const DType type = dtype_of(parameters);
-    const std::string& op = word_of(parameters, "op");
-    if (op == "dot" && type == DType::f32 && value_kind_of(parameters) == ValueKind::huge) {
-      throw ProblemError(
-          "the dot product of huge numbers overflows float32: choose dtype 'f64', or op 'norm'");
-    }
-    ProblemSpec spec;
-    spec.workload = name();
-    spec.parameters = parameters;
-    spec.buffers = {{"x", type, n, BufferRole::in, Space::device}};
-    if (op == "dot") spec.buffers.push_back({"y", type, n, BufferRole::in, Space::device});
-    spec.buffers.push_back({"result", type, 1, BufferRole::out, Space::device});
-    spec.scalars = {{"n", DType::i32, static_cast<std::int64_t>(n)}};
-    return spec;
+    if (kind_ == ValueKind::uniform && n >= least_for_extremes) stride_ = n / extreme_count;
+    least_extreme_ = std::max(2.0, std::sqrt(static_cast<double>(n) / 768));
   }
 
-  [[nodiscard]] Cost cost(const Parameters& parameters) const override {
-    const auto n = static_cast<double>(integer_of(parameters, "n"));
-    const auto size = static_cast<double>(size_of(dtype_of(parameters)));
-    const double inputs = word_of(parameters, "op") == "dot" ? 2 : 1;
-    return {.flops = 0, .bytes_read = inputs * n * size, .bytes_written = size};
+  /// Elements [first, first + out.size()).
+  void draw(std::uint64_t first, std::span<double> out) const {
+    draw_reals(numbers_, kind_, type_, first, out);
+    if (!has_scale()) return;
+    for (double& number : out) number = rounded(number * scale_);
+    if (stride_ == 0) return;
+    const std::uint64_t end = first + out.size();
+    for (std::uint64_t i = first / stride_; i < extreme_count && i * stride_ < end; ++i) {
+      const std::uint64_t place = i * stride_ + extremes_.bits(2 * extreme_count + i) % stride_;
+      if (place < first || place >= end) continue;
+      const double drawn = extremes_.f32(i);
+      out[place - first] = rounded(std::copysign(least_extreme_ * (1 + std::abs(drawn)), drawn));
+    }
   }
+  /// The same as bytes of the type, `out` holding exactly those of whole elements.
+  void draw_bytes(std::uint64_t first, std::span<std::byte> out) const {
+    if (!has_scale()) return benchctl::draw_bytes(numbers_, kind_, type_, first, out);
+    with_element_type(type_, [&]<class T>(std::type_identity<T>) {
+      const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
+      std::array<double, 4096> piece;
+      for (std::size_t done = 0; done < elements.size(); done += piece.size()) {
+        const std::span numbers = std::span(piece).first(std::min(piece.size(), elements.size() - done));
+        draw(first + done, numbers);
+        std::ranges::transform(numbers, elements.begin() + static_cast<std::ptrdiff_t>(done),
+                               [](double number) { return static_cast<T>(number); });
+      }
+    });
+  }
+
+ private:
+  static constexpr std::uint64_t extreme_count = 64;
+  static constexpr std::uint64_t least_for_extremes = 256;
+  static constexpr std::uint64_t extreme_stream = 16;  // the numbers of both vectors come before
+
+  [[nodiscard]] bool has_scale() const {
+    return kind_ == ValueKind::uniform || kind_ == ValueKind::wide || kind_ == ValueKind::huge ||
+           kind_ == ValueKind::cancelling;
+  }
+  [[nodiscard]] double rounded(double number) const {
+    return type_ == DType::f32 ? static_cast<double>(static_cast<float>(number)) : number;
+  }
+
+  ValueKind kind_;
+  DType type_;
+  RandomStream numbers_;
+  RandomStream extremes_;
+  double scale_;
+  std::uint64_t stride_ = 0;  ///< elements for each extreme; 0: there are none
+  double least_extreme_ = 0;
+};
+
+class Reduce final : public BuiltInWorkload {
+ public:
+  Reduce()
+      : BuiltInWorkload(
+            {.name = "reduce",
+             .doc =
+                 "n numbers become one: sum, min, max (NaN if any element is NaN), mean, norm, dot; memory "
+                 "bandwidth decides",
+             .version = 2,
+             .parameters = {
+                 integer_parameter("n", "elements of each input", "16777216", 1, 1073741824),
+                 word_parameter("op", "the operation", {"sum", "min", "max", "mean", "norm", "dot"}),
+                 dtype_parameter(),
+                 values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::huge,
+                                   ValueKind::denormal, ValueKind::special, ValueKind::nan,
+                                   ValueKind::infinity, ValueKind::negative_infinity, ValueKind::zeros,
+                                   ValueKind::cancelling})}}) {}
 
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
-    draw_bytes(RandomStream(seed, buffer), value_kind_of(spec.parameters), spec.buffers.at(buffer).type,
-               first, out);
+    Input(spec.parameters, seed, buffer).draw_bytes(first, out);
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
-    const DType type = dtype_of(spec.parameters);
-    const ValueKind kind = value_kind_of(spec.parameters);
     const std::string& op = word_of(spec.parameters, "op");
     const std::uint64_t n = integer_of(spec.parameters, "n");
-    const RandomStream x(seed, 0);
-    const RandomStream y(seed, 1);
+    const Input x(spec.parameters, seed, 0);
+    const Input y(spec.parameters, seed, 1);
     const ReductionSums sums = reduce_terms(n, [&](std::uint64_t first, std::span<double> terms) {
-      draw_reals(x, kind, type, first, terms);
+      x.draw(first, terms);
       if (op != "dot") return;
-      for (std::size_t i = 0; i < terms.size(); ++i) terms[i] *= draw(y, kind, type, first + i);
+      std::vector<double> factors(terms.size());
+      y.draw(first, factors);
+      for (std::size_t i = 0; i < terms.size(); ++i) terms[i] *= factors[i];
     });
     Reference reference;
     reference.reals["result"] = {right_result(op, sums, static_cast<double>(n))};
@@ -140,7 +286,7 @@ class Reduce final : public Workload {
     const auto n = static_cast<double>(integer_of(spec.parameters, "n"));
     const double result = reference.reals.at("result").at(0);
     const double squares = reference.reals.at("squares").at(0);
-    // No variant is judged by a finer precision than that of the element that holds the result.
+    // No tolerance is finer than that of the element that holds the result.
     const double roundoff = std::max(unit_roundoff(precision), unit_roundoff(single ? "f32" : "f64"));
     const double least = single ? 0x1p-149 : std::numeric_limits<double>::denorm_min();
     const double allowed = tolerance(op, result, squares, n, roundoff, least);
@@ -154,15 +300,19 @@ class Reduce final : public Workload {
   }
 
  private:
-  static constexpr double most_elements = 1073741824;
-
-  std::vector<ParameterInfo> parameters_{
-      integer_parameter("n", "elements of each input", "16777216", 1, most_elements),
-      word_parameter("op", "the operation", {"sum", "min", "max", "mean", "norm", "dot"}),
-      dtype_parameter(),
-      values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::huge, ValueKind::denormal,
-                        ValueKind::special, ValueKind::nan, ValueKind::infinity,
-                        ValueKind::negative_infinity, ValueKind::zeros, ValueKind::cancelling})};
+  void define(ProblemSpec& spec) const override {
+    const std::uint64_t n = integer_of(spec.parameters, "n");
+    const DType type = dtype_of(spec.parameters);
+    const bool dot = word_of(spec.parameters, "op") == "dot";
+    if (dot && type == DType::f32 && value_kind_of(spec.parameters) == ValueKind::huge) {
+      throw ProblemError(
+          "the dot product of huge numbers overflows float32: choose dtype 'f64', or op 'norm'");
+    }
+    spec.buffers = {input_buffer("x", type, n)};
+    if (dot) spec.buffers.push_back(input_buffer("y", type, n));
+    spec.buffers.push_back(output_buffer("result", type, 1));
+    spec.scalars = {integer_scalar("n", n)};
+  }
 };
 
 const WorkloadRegistration reduce_registration(std::make_unique<Reduce>());

@@ -6,45 +6,27 @@
 // to its last; (1) ticks of the fine clock and (2) nanoseconds of a true but perhaps coarse one, both
 // between the same two edges of the coarse clock. (0) · (2) / (1) is how long the kernel ran. Who has no
 // clock leaves them alone. `echo` shows that the kernel came to its end.
-#include "workloads/bits.hpp"
-#include "workloads/parameters.hpp"
-
 #include <array>
-#include <cstring>
+
+#include "workloads/built_in.hpp"
 
 namespace benchctl {
 
 namespace {
 
-constexpr std::size_t echo_buffer = 1;
-constexpr std::size_t clock_buffer = 2;
-constexpr double longest_us = 1e6;
-
 std::uint64_t duration_ns(const Parameters& parameters) {
   return integer_of(parameters, "duration_us", 0) * 1000;
 }
 
-class Spin final : public Workload {
+class Spin final : public BuiltInWorkload {
  public:
-  [[nodiscard]] std::string_view name() const override { return "spin"; }
-  [[nodiscard]] std::string_view doc() const override {
-    return "one thread that does nothing for a known time; 0 is the empty kernel";
-  }
-  [[nodiscard]] std::uint32_t version() const override { return 1; }
-  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
-
-  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
-                                    const std::string& layout) const override {
-    if (!layout.empty()) throw ProblemError("spin has one layout only");
-    ProblemSpec spec;
-    spec.workload = name();
-    spec.parameters = parameters;
-    spec.buffers = {{"token", DType::u32, 1, BufferRole::in, Space::device},
-                    {"echo", DType::u32, 1, BufferRole::out, Space::device},
-                    {"clock", DType::u32, 6, BufferRole::out, Space::device}};
-    spec.scalars = {{"duration_ns", DType::i32, static_cast<std::int64_t>(duration_ns(parameters))}};
-    return spec;
-  }
+  Spin()
+      : BuiltInWorkload(
+            {.name = "spin",
+             .doc = "one thread that does nothing for a known time; 0 is the empty kernel",
+             .version = 1,
+             .parameters = {integer_parameter(
+                 "duration_us", "how long the kernel runs by its own clock, in µs", "50", 0, 1e6)}}) {}
 
   [[nodiscard]] Cost cost(const Parameters& /*parameters*/) const override { return {}; }
 
@@ -61,13 +43,7 @@ class Spin final : public Workload {
 
   [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view /*precision*/,
                                    const Reference& reference, const BufferReader& read) const override {
-    const auto echo = static_cast<std::uint32_t>(reference.indices.at("echo").at(0));
-    return check_bits(
-        spec, echo_buffer,
-        [&](std::uint64_t /*first*/, std::span<std::byte> out) {
-          std::memcpy(out.data(), &echo, sizeof echo);
-        },
-        read);
+    return check_word(spec, echo_buffer, reference.indices.at("echo").at(0), read);
   }
 
   [[nodiscard]] std::map<std::string, double, std::less<>> metrics(
@@ -82,8 +58,14 @@ class Spin final : public Workload {
   }
 
  private:
-  std::vector<ParameterInfo> parameters_{integer_parameter(
-      "duration_us", "how long the kernel runs by its own clock, in µs", "50", 0, longest_us)};
+  static constexpr std::size_t echo_buffer = 1;
+  static constexpr std::size_t clock_buffer = 2;
+
+  void define(ProblemSpec& spec) const override {
+    spec.buffers = {input_buffer("token", DType::u32, 1), output_buffer("echo", DType::u32, 1),
+                    output_buffer("clock", DType::u32, 6)};
+    spec.scalars = {integer_scalar("duration_ns", duration_ns(spec.parameters))};
+  }
 };
 
 const WorkloadRegistration spin_registration(std::make_unique<Spin>());

@@ -1,10 +1,6 @@
 // Copies between host and device, the way that data take before anything can be computed. A byte that is
 // copied counts once, although it is read and written: rates are of payload, as buses are specified.
-#include <fmt/format.h>
-
-#include "workloads/bits.hpp"
-#include "workloads/elements.hpp"
-#include "workloads/parameters.hpp"
+#include "workloads/built_in.hpp"
 
 namespace benchctl {
 
@@ -21,35 +17,20 @@ std::vector<TransferCopy> copies_of(const Parameters& parameters) {
   return {{0, 1}};
 }
 
-class Transfer final : public Workload {
+class Transfer final : public BuiltInWorkload {
  public:
-  [[nodiscard]] std::string_view name() const override { return "transfer"; }
-  [[nodiscard]] std::string_view doc() const override {
-    return "copies between host and device memory; GB/s count each copied byte once";
-  }
-  [[nodiscard]] std::uint32_t version() const override { return 1; }
-  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
-
-  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
-                                    const std::string& layout) const override {
-    if (!layout.empty()) throw ProblemError("transfer has one layout only");
-    const std::uint64_t bytes = integer_of(parameters, "bytes");
-    const Space host =
-        word_of(parameters, "memory") == "pinned" ? Space::host_pinned : Space::host_pageable;
-    const std::string& direction = word_of(parameters, "direction");
-    ProblemSpec spec;
-    spec.workload = name();
-    spec.parameters = parameters;
-    if (direction != "d2h") {
-      spec.buffers.push_back({"host_source", DType::u8, bytes, BufferRole::in, host});
-      spec.buffers.push_back({"device_target", DType::u8, bytes, BufferRole::out, Space::device});
-    }
-    if (direction != "h2d") {
-      spec.buffers.push_back({"device_source", DType::u8, bytes, BufferRole::in, Space::device});
-      spec.buffers.push_back({"host_target", DType::u8, bytes, BufferRole::out, host});
-    }
-    return spec;
-  }
+  Transfer()
+      : BuiltInWorkload(
+            {.name = "transfer",
+             .doc = "copies between host and device memory; GB/s count each copied byte once",
+             .version = 1,
+             .parameters = {
+                 integer_parameter("bytes", "bytes of each copy", "67108864"),
+                 word_parameter("direction", "host to device, device to host, or both at the same time",
+                                {"h2d", "d2h", "both"}),
+                 word_parameter("memory",
+                                "host memory that the device reaches by itself (pinned), or any (pageable)",
+                                {"pinned", "pageable"})}}) {}
 
   [[nodiscard]] Cost cost(const Parameters& parameters) const override {
     const auto bytes = static_cast<double>(integer_of(parameters, "bytes"));
@@ -81,12 +62,20 @@ class Transfer final : public Workload {
   }
 
  private:
-  std::vector<ParameterInfo> parameters_{
-      integer_parameter("bytes", "bytes of each copy", "67108864"),
-      word_parameter("direction", "host to device, device to host, or both at the same time",
-                     {"h2d", "d2h", "both"}),
-      word_parameter("memory", "host memory that the device reaches by itself (pinned), or any (pageable)",
-                     {"pinned", "pageable"})};
+  void define(ProblemSpec& spec) const override {
+    const std::uint64_t bytes = integer_of(spec.parameters, "bytes");
+    const Space host =
+        word_of(spec.parameters, "memory") == "pinned" ? Space::host_pinned : Space::host_pageable;
+    const std::string& direction = word_of(spec.parameters, "direction");
+    if (direction != "d2h") {
+      spec.buffers.push_back({"host_source", DType::u8, bytes, BufferRole::in, host});
+      spec.buffers.push_back(output_buffer("device_target", DType::u8, bytes));
+    }
+    if (direction != "h2d") {
+      spec.buffers.push_back(input_buffer("device_source", DType::u8, bytes));
+      spec.buffers.push_back({"host_target", DType::u8, bytes, BufferRole::out, host});
+    }
+  }
 };
 
 const WorkloadRegistration transfer_registration(std::make_unique<Transfer>());

@@ -1,13 +1,7 @@
 #include "workloads/values.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
-#include <cstring>
 #include <limits>
-
-#include "workloads/narrow.hpp"
-#include "workloads/parameters.hpp"
 
 namespace benchctl {
 
@@ -34,31 +28,7 @@ double odd_or(const RandomStream& stream, std::uint64_t index, double odd, doubl
   return index % odd_one_out == place ? odd : number;
 }
 
-template <class T>
-void draw_as(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
-             std::span<std::byte> out) {
-  const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    elements[i] = static_cast<T>(draw(stream, kind, type, first + i));
-  }
-}
-
 }  // namespace
-
-ParameterInfo values_parameter(std::initializer_list<ValueKind> kinds) {
-  std::vector<std::string> names;
-  for (const ValueKind kind : kinds) names.emplace_back(to_string(kind));
-  return word_parameter("values", "what the inputs hold", std::move(names));
-}
-
-ValueKind value_kind_of(const Parameters& parameters) {
-  if (!parameters.contains("values")) return ValueKind::uniform;
-  const std::string& name = word_of(parameters, "values");
-  const auto kind = parse_enum<ValueKind>(name);
-  if (!kind)
-    throw ProblemError(fmt::format("parameter 'values' is '{}', which is not a kind of values", name));
-  return *kind;
-}
 
 double draw(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t index) {
   const std::uint64_t bits = stream.bits(index);
@@ -109,37 +79,22 @@ double draw(const RandomStream& stream, ValueKind kind, DType type, std::uint64_
 
 void draw_bytes(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
                 std::span<std::byte> out) {
-  const bool uniform = kind == ValueKind::uniform;
-  switch (type) {
-    case DType::f64:
-      if (uniform) {
-        return fill_uniform(stream, first,
-                            std::span(reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)));
-      }
-      return draw_as<double>(stream, kind, type, first, out);
-    case DType::f32:
-      if (uniform) {
-        return fill_uniform(stream, first,
-                            std::span(reinterpret_cast<float*>(out.data()), out.size() / sizeof(float)));
-      }
-      return draw_as<float>(stream, kind, type, first, out);
-    case DType::i32:
-      return draw_as<std::int32_t>(stream, kind, type, first, out);
-    case DType::u32:
-      return draw_as<std::uint32_t>(stream, kind, type, first, out);
-    case DType::u8:
-      return draw_as<std::uint8_t>(stream, kind, type, first, out);
-    case DType::bf16: {
-      const std::span elements(reinterpret_cast<std::uint16_t*>(out.data()), out.size() / 2);
-      for (std::size_t i = 0; i < elements.size(); ++i) {
-        elements[i] = to_bf16(static_cast<float>(draw(stream, kind, DType::f32, first + i)));
-      }
-      return;
+  if (type == DType::bf16) {
+    const std::span elements(reinterpret_cast<std::uint16_t*>(out.data()), out.size() / 2);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      elements[i] = to_bf16(static_cast<float>(draw(stream, kind, DType::f32, first + i)));
     }
-    case DType::f16:
-      break;
+    return;
   }
-  throw std::invalid_argument("no inputs are drawn as f16 yet");
+  with_element_type(type, [&]<class T>(std::type_identity<T>) {
+    const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
+    if constexpr (std::is_floating_point_v<T>) {
+      if (kind == ValueKind::uniform) return fill_uniform(stream, first, elements);
+    }
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      elements[i] = static_cast<T>(draw(stream, kind, type, first + i));
+    }
+  });
 }
 
 void draw_reals(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,

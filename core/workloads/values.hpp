@@ -1,10 +1,12 @@
-// What inputs hold. Most problems are measured on uniform numbers; the other kinds exist to show that a
-// kernel is right where numbers are unkind.
+// What elements are, and what inputs hold. Most problems are measured on uniform numbers; the other kinds
+// exist to show that a kernel is right where numbers are unkind.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include <benchctl/types.hpp>
 
@@ -44,11 +46,39 @@ struct Spellings<ValueKind> {
 };
 }  // namespace detail
 
-/// `values`, with the kinds that a workload takes; the first is the default.
-[[nodiscard]] ParameterInfo values_parameter(std::initializer_list<ValueKind> kinds);
-/// Kind of values by complete parameters; `uniform` where the workload has no such parameter. Throws
-/// ProblemError.
-[[nodiscard]] ValueKind value_kind_of(const Parameters& parameters);
+/// A bf16 is the upper half of a float32.
+[[nodiscard]] inline float from_bf16(std::uint16_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
+}
+
+/// To the nearest bf16, ties to even; for finite numbers.
+[[nodiscard]] inline std::uint16_t to_bf16(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t odd = (bits >> 16U) & 1U;
+  return static_cast<std::uint16_t>((bits + 0x7fffU + odd) >> 16U);
+}
+
+/// Calls `use` with the type of C++ that elements of `type` have, as std::type_identity. Throws
+/// ProblemError for f16 and bf16, which have none.
+template <class Use>
+decltype(auto) with_element_type(DType type, const Use& use) {
+  switch (type) {
+    case DType::f64:
+      return use(std::type_identity<double>{});
+    case DType::f32:
+      return use(std::type_identity<float>{});
+    case DType::i32:
+      return use(std::type_identity<std::int32_t>{});
+    case DType::u32:
+      return use(std::type_identity<std::uint32_t>{});
+    case DType::u8:
+      return use(std::type_identity<std::uint8_t>{});
+    case DType::f16:
+    case DType::bf16:
+      break;
+  }
+  throw ProblemError("elements in half precision are not supported here");
+}
 
 /// The element at a position of a stream, as float64: the same number whether it is stored as f32 or f64
 /// (uniform f64 excepted, which has more digits); rounded to the nearest for bf16.

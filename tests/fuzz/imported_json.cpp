@@ -4,7 +4,7 @@
 #include "report/compare.hpp"
 #include "report/compare_documents.hpp"
 #include "store/codec.hpp"
-#include "workloads/declared_json.hpp"
+#include "workloads/declared.hpp"
 
 #include "fuzz/target.hpp"
 

@@ -1,17 +1,19 @@
 // What the judges of `bank_conflicts`, `shared_stride` and `constant_broadcast` let through.
 #include <catch2/catch_test_macros.hpp>
 
-#include "workloads/memory_of.hpp"
+#include <cstring>
+
+#include "workloads/probed.hpp"
 
 using namespace benchctl;
-using benchctl::test::MemoryOf;
+using benchctl::test::Probed;
 
 namespace {
 
 /// As a kernel would, step by step.
-void read_rows(MemoryOf& memory, std::size_t n, std::size_t rounds) {
-  const std::uint32_t* table = memory.buffer<std::uint32_t>("table");
-  std::uint32_t* out = memory.buffer<std::uint32_t>("out");
+void read_rows(Probed& memory, std::size_t n, std::size_t rounds) {
+  const std::uint32_t* table = memory.as<std::uint32_t>("table").data();
+  std::uint32_t* out = memory.as<std::uint32_t>("out").data();
   for (std::size_t i = 0; i < n; ++i) {
     std::uint32_t sum = 0;
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -26,8 +28,8 @@ Parameters of(std::int64_t n, std::int64_t rounds) { return {{"n", n}, {"rounds"
 }  // namespace
 
 TEST_CASE("a round too many, a lane that reads its neighbour's rows, a word left out: all are wrong") {
-  MemoryOf memory("shared_stride", of(64, 100));
-  std::uint32_t* out = memory.buffer<std::uint32_t>("out");
+  Probed memory("shared_stride", of(64, 100));
+  std::uint32_t* out = memory.as<std::uint32_t>("out").data();
   read_rows(memory, 64, 101);
   CHECK_FALSE(memory.check().ok);
   read_rows(memory, 64, 100);
@@ -35,18 +37,18 @@ TEST_CASE("a round too many, a lane that reads its neighbour's rows, a word left
   for (std::size_t i = 0; i + 1 < 64; ++i) out[i] = out[i + 1];
   CHECK_FALSE(memory.check().ok);
   read_rows(memory, 64, 100);
-  out[63] -= memory.buffer<std::uint32_t>("table")[5];
+  out[63] -= memory.as<std::uint32_t>("table")[5];
   CHECK_FALSE(memory.check().ok);
 }
 
 TEST_CASE("an output that no kernel wrote is wrong") {
-  CHECK_FALSE(MemoryOf("bank_conflicts", {{"blocks", std::int64_t{3}}}).check().ok);
-  CHECK_FALSE(MemoryOf("constant_broadcast", of(64, 1)).check().ok);
+  CHECK_FALSE(Probed("bank_conflicts", {{"blocks", std::int64_t{3}}}).check().ok);
+  CHECK_FALSE(Probed("constant_broadcast", of(64, 1)).check().ok);
 }
 
 TEST_CASE("the table is the same for every seed, the keys are not") {
-  MemoryOf one("constant_broadcast", of(64, 1), 1);
-  MemoryOf two("constant_broadcast", of(64, 1), 2);
-  CHECK(std::memcmp(one.buffer<std::byte>("table"), two.buffer<std::byte>("table"), 1024) == 0);
-  CHECK(std::memcmp(one.buffer<std::byte>("key"), two.buffer<std::byte>("key"), 256) != 0);
+  Probed one("constant_broadcast", of(64, 1), 1);
+  Probed two("constant_broadcast", of(64, 1), 2);
+  CHECK(std::memcmp(one.as<std::byte>("table").data(), two.as<std::byte>("table").data(), 1024) == 0);
+  CHECK(std::memcmp(one.as<std::byte>("key").data(), two.as<std::byte>("key").data(), 256) != 0);
 }

@@ -5,7 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "workloads/bits.hpp"
+#include "workloads/checks.hpp"
+#include "workloads/generator.hpp"
 #include "workloads/probed.hpp"
 
 using namespace benchctl;

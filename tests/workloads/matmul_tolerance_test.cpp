@@ -1,5 +1,5 @@
 // What the tolerance lets pass and what it does not.
-#include "workloads/matmul_tolerance.hpp"
+#include "workloads/matmul_check.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -8,8 +8,8 @@
 
 #include <set>
 
-#include "workloads/narrow.hpp"
 #include "workloads/probed.hpp"
+#include "workloads/values.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -1,12 +1,14 @@
 // What the judge of `transpose` lets through.
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
+#include <cstring>
 #include <utility>
 
-#include "workloads/memory_of.hpp"
+#include "workloads/probed.hpp"
 
 using namespace benchctl;
-using benchctl::test::MemoryOf;
+using benchctl::test::Probed;
 
 namespace {
 
@@ -17,9 +19,9 @@ Parameters shape(std::int64_t rows, std::int64_t columns, const char* dtype = "f
 }  // namespace
 
 TEST_CASE("one wrong element is found and named") {
-  MemoryOf memory("transpose", shape(33, 17));
-  const float* in = memory.buffer<float>("in");
-  float* out = memory.buffer<float>("out");
+  Probed memory("transpose", shape(33, 17));
+  const float* in = memory.as<float>("in").data();
+  float* out = memory.as<float>("out").data();
   for (std::size_t i = 0; i < 33UL * 17; ++i) out[i % 17 * 33 + i / 17] = in[i];
   CHECK(memory.check().ok);
   out[33 * 16 + 32] += 1;
@@ -44,9 +46,10 @@ TEST_CASE("a matrix too large for any memory is refused in words") {
 }
 
 TEST_CASE("a copy is right to the bit, and only a whole one") {
-  MemoryOf memory("copy", {{"n", std::int64_t{1001}}, {"values", std::string("special")}});
-  float* out = memory.buffer<float>("out");
-  const float* in = memory.buffer<float>("in");
+  Probed memory("copy", {{"n", std::int64_t{1001}}, {"values", std::string("denormal")}});
+  float* out = memory.as<float>("out").data();
+  const float* in = memory.as<float>("in").data();
+  REQUIRE(std::isfinite(in[1000]));
   std::memcpy(out, in, 1000 * sizeof(float));
   CHECK_FALSE(memory.check().ok);
   out[1000] = in[1000];

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "workloads/elements.hpp"
+#include "workloads/checks.hpp"
 #include "workloads/values.hpp"
 
 using namespace benchctl;

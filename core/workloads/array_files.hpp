@@ -1,6 +1,6 @@
-// NumPy's .npy: arrays in files.
+// Arrays in files: NumPy's .npy, and raw elements.
 //
-// Source of the format: NumPy's documentation of numpy.lib.format (magic, version, length of the header, a
+// Source of .npy: NumPy's documentation of numpy.lib.format (magic, version, length of the header, a
 // header that is a Python literal with the keys descr, fortran_order and shape, then the elements).
 #pragma once
 
@@ -8,6 +8,9 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <benchctl/types.hpp>
 
 namespace benchctl {
 
@@ -25,5 +28,17 @@ struct NpyHeader {
 [[nodiscard]] NpyHeader read_npy_header(std::istream& in);
 /// What stands before the elements of a list of named numbers, with the magic.
 [[nodiscard]] std::string npy_start(std::string_view name, std::string_view type, std::uint64_t length);
+
+/// A file with the right contents of one output: raw little-endian elements of the buffer's type, or
+/// NumPy's .npy (version 1 or 2, C order, little-endian or single bytes).
+struct ReferenceFile {
+  std::string buffer;
+  std::string path;    ///< absolute
+  std::string digest;  ///< digest of the contents: other contents make it another declaration
+};
+
+/// Elements of a reference file as float64. Throws ProblemError when they are not `count` of that type.
+[[nodiscard]] std::vector<double> read_reference_file(const ReferenceFile& file, DType type,
+                                                      std::uint64_t count);
 
 }  // namespace benchctl

@@ -1,5 +1,4 @@
-// Checks of outputs whose every element has a truth of its own that is cheap to compute from the inputs:
-// maps, copies, permutations. No reference has to be kept.
+// Checks of outputs, element by element: within a tolerance, or to the bit.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +25,20 @@ void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader
 /// infinity has to be that infinity. Where several outputs are checked, `merge` the outcomes.
 [[nodiscard]] Verification check_elements(const ProblemSpec& spec, std::size_t buffer,
                                           const ElementTruth& truth, const BufferReader& read);
+
+/// The index of the worst element where none is wrong.
+inline constexpr std::uint64_t no_element = ~std::uint64_t{0};
+
+/// Writes the bytes that a slice of a buffer must hold, from byte `first` on; slices start at multiples of
+/// its elements. Called from several threads at once.
+using BitTruth = std::function<void(std::uint64_t first, std::span<std::byte> out)>;
+
+/// Compares every element of an output, bit by bit. `error_norm` is the share of wrong elements.
+[[nodiscard]] Verification check_bits(const ProblemSpec& spec, std::size_t buffer, const BitTruth& truth,
+                                      const BufferReader& read);
+/// The same of an output that is one 32-bit word.
+[[nodiscard]] Verification check_word(const ProblemSpec& spec, std::size_t buffer, std::uint64_t word,
+                                      const BufferReader& read);
 
 /// A reference that holds nothing but the seed: all that a truth computed from the inputs needs.
 [[nodiscard]] Reference seed_reference(std::uint64_t seed);

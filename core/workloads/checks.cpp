@@ -1,13 +1,14 @@
-#include "workloads/elements.hpp"
+#include "workloads/checks.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <mutex>
 
-#include "workloads/bits.hpp"
 #include "workloads/generator.hpp"
+#include "workloads/values.hpp"
 
 namespace benchctl {
 
@@ -72,28 +73,45 @@ struct ElementComparison {
   }
 };
 
-template <class T>
-double widened(const std::byte* bytes, std::size_t i) {
-  return static_cast<double>(reinterpret_cast<const T*>(bytes)[i]);
+/// The bytes of an element as a number, the highest byte first: `0xffffffff` for a poisoned word.
+std::string hexadecimal(std::span<const std::byte> element) {
+  std::string text = "0x";
+  for (std::size_t i = element.size(); i > 0; --i) {
+    text += fmt::format("{:02x}", std::to_integer<unsigned>(element[i - 1]));
+  }
+  return text;
 }
 
-double element(const std::byte* bytes, DType type, std::size_t i) {
-  switch (type) {
-    case DType::f64:
-      return widened<double>(bytes, i);
-    case DType::f32:
-      return widened<float>(bytes, i);
-    case DType::i32:
-      return widened<std::int32_t>(bytes, i);
-    case DType::u32:
-      return widened<std::uint32_t>(bytes, i);
-    case DType::u8:
-      return widened<std::uint8_t>(bytes, i);
-    case DType::f16:
-    case DType::bf16:
-      break;
+/// Comparison of some elements.
+struct Difference {
+  std::uint64_t wrong = 0;
+  std::uint64_t first = no_element;
+  std::string found;  // of the first
+  std::string expected;
+
+  void add(const Difference& other) {
+    wrong += other.wrong;
+    if (other.first >= first) return;
+    first = other.first;
+    found = other.found;
+    expected = other.expected;
   }
-  throw std::invalid_argument("no outputs are compared in half precision yet");
+};
+
+Difference compare(std::uint64_t first, std::span<const std::byte> found, std::span<const std::byte> truth,
+                   std::size_t size) {
+  Difference difference;
+  if (std::memcmp(found.data(), truth.data(), found.size()) == 0) return difference;
+  for (std::size_t offset = 0; offset < found.size(); offset += size) {
+    const auto value = found.subspan(offset, size);
+    const auto right = truth.subspan(offset, size);
+    if (std::ranges::equal(value, right)) continue;
+    if (difference.wrong++ > 0) continue;
+    difference.first = first + offset / size;
+    difference.found = hexadecimal(value);
+    difference.expected = hexadecimal(right);
+  }
+  return difference;
 }
 
 }  // namespace
@@ -123,9 +141,12 @@ Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const E
     std::vector<double> tolerance(count);
     truth(first, expected, tolerance);
     ElementComparison part;
-    for (std::size_t i = 0; i < count; ++i) {
-      part.compare(first + i, element(slice.data(), output.type, i), expected[i], tolerance[i]);
-    }
+    with_element_type(output.type, [&]<class T>(std::type_identity<T>) {
+      const auto* values = reinterpret_cast<const T*>(slice.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        part.compare(first + i, static_cast<double>(values[i]), expected[i], tolerance[i]);
+      }
+    });
     const std::lock_guard lock(mutex);
     all.add(part);
   });
@@ -150,6 +171,41 @@ Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const E
     }
   }
   return outcome;
+}
+
+Verification check_bits(const ProblemSpec& spec, std::size_t buffer, const BitTruth& truth,
+                        const BufferReader& read) {
+  const BufferSpec& output = spec.buffers.at(buffer);
+  const std::size_t size = size_of(output.type);
+  Difference all;
+  std::mutex mutex;
+  read_slices(spec, buffer, read, [&](std::uint64_t first, std::span<const std::byte> slice) {
+    std::vector<std::byte> expected(slice.size());
+    truth(first * size, expected);
+    const Difference part = compare(first, slice, expected, size);
+    const std::lock_guard lock(mutex);
+    all.add(part);
+  });
+  Verification outcome;
+  outcome.checked = output.count;
+  outcome.ok = all.wrong == 0;
+  if (outcome.ok) return outcome;
+  outcome.error_norm = static_cast<double>(all.wrong) / static_cast<double>(output.count);
+  outcome.worst_element = fmt::format("{}[{}]", output.name, all.first);
+  outcome.reason = fmt::format("{} of {} elements of {} are wrong, the first is number {}: {}, expected {}",
+                               all.wrong, output.count, output.name, all.first, all.found, all.expected);
+  return outcome;
+}
+
+Verification check_word(const ProblemSpec& spec, std::size_t buffer, std::uint64_t word,
+                        const BufferReader& read) {
+  const auto expected = static_cast<std::uint32_t>(word);
+  return check_bits(
+      spec, buffer,
+      [&](std::uint64_t /*first*/, std::span<std::byte> out) {
+        std::memcpy(out.data(), &expected, sizeof expected);
+      },
+      read);
 }
 
 Reference seed_reference(std::uint64_t seed) {

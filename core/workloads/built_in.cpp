@@ -1,6 +1,4 @@
-#include "workloads/parameters.hpp"
-
-#include <fmt/format.h>
+#include "workloads/built_in.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -43,6 +41,12 @@ ParameterInfo dtype_parameter(std::vector<std::string> choices) {
   return word_parameter("dtype", "element type", std::move(choices));
 }
 
+ParameterInfo values_parameter(std::initializer_list<ValueKind> kinds) {
+  std::vector<std::string> names;
+  for (const ValueKind kind : kinds) names.emplace_back(to_string(kind));
+  return word_parameter("values", "what the inputs hold", std::move(names));
+}
+
 std::uint64_t integer_of(const Parameters& parameters, std::string_view name, std::uint32_t least) {
   const auto* value = std::get_if<std::int64_t>(&value_of(parameters, name));
   if (value == nullptr) throw ProblemError(fmt::format("parameter '{}' must be an integer", name));
@@ -69,10 +73,69 @@ DType dtype_of(const Parameters& parameters, std::initializer_list<DType> taken)
   throw ProblemError(fmt::format("parameter 'dtype' is '{}', but must be {}", name, names));
 }
 
+ValueKind value_kind_of(const Parameters& parameters) {
+  return parameters.contains("values") ? enum_of<ValueKind>(parameters, "values") : ValueKind::uniform;
+}
+
 void check_size(std::string_view what, double count, DType type) {
   if (count * static_cast<double>(size_of(type)) > 0x1p62) {
     throw ProblemError(fmt::format("{} of {:.0f} elements takes more than 2^62 bytes", what, count));
   }
+}
+
+BufferSpec input_buffer(std::string name, DType type, std::uint64_t count) {
+  return {std::move(name), type, count, BufferRole::in, Space::device};
+}
+
+BufferSpec output_buffer(std::string name, DType type, std::uint64_t count) {
+  return {std::move(name), type, count, BufferRole::out, Space::device};
+}
+
+ScalarSpec integer_scalar(std::string name, std::uint64_t value) {
+  return {std::move(name), DType::i32, static_cast<std::int64_t>(value)};
+}
+
+Cost cost_of_buffers(const ProblemSpec& spec) {
+  Cost cost;
+  for (const BufferSpec& buffer : spec.buffers) {
+    if (buffer.role != BufferRole::out) cost.bytes_read += static_cast<double>(buffer.bytes());
+    if (buffer.role != BufferRole::in) cost.bytes_written += static_cast<double>(buffer.bytes());
+  }
+  return cost;
+}
+
+ProblemSpec BuiltInWorkload::problem(const Parameters& parameters, const std::string& layout) const {
+  if (layouts().empty() && !layout.empty()) {
+    throw ProblemError(fmt::format("{} has one layout only, not '{}'", name(), layout));
+  }
+  if (!layouts().empty() && std::ranges::find(layouts(), layout) == layouts().end()) {
+    throw ProblemError(fmt::format("layout '{}' is not one of {}", layout, fmt::join(layouts(), ", ")));
+  }
+  ProblemSpec spec;
+  spec.workload = name();
+  spec.parameters = parameters;
+  spec.layout = layout;
+  define(spec);
+  return spec;
+}
+
+Cost BuiltInWorkload::cost(const Parameters& parameters) const {
+  return cost_of_buffers(problem(parameters, {}));
+}
+
+void BuiltInWorkload::generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed,
+                               std::uint64_t first, std::span<std::byte> out) const {
+  draw_bytes(RandomStream(seed, buffer), value_kind_of(spec.parameters), spec.buffers.at(buffer).type,
+             first, out);
+}
+
+Reference ElementwiseWorkload::reference(const ProblemSpec& /*spec*/, std::uint64_t seed) const {
+  return seed_reference(seed);
+}
+
+Verification ElementwiseWorkload::check(const ProblemSpec& spec, std::string_view precision,
+                                        const Reference& reference, const BufferReader& read) const {
+  return check_elements(spec, spec.buffers.size() - 1, truth(spec, precision, seed_of(reference)), read);
 }
 
 }  // namespace benchctl

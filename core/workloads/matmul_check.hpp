@@ -1,4 +1,4 @@
-// How far a right matrix product may be from the float64 reference.
+// Whether a matrix product is right: how far it may be from the float64 reference, and the comparison.
 //
 // Model. Inputs are uniform in [-1, 1), so a product has mean 0 and variance 1/9, and the partial sum
 // after p products is a random walk of variance p/9. An operation with unit roundoff u has a relative
@@ -28,12 +28,14 @@
 
 #include <benchctl/types.hpp>
 
+#include "workloads/matmul_reference.hpp"
+
 namespace benchctl {
 
 class MatmulTolerance {
  public:
-  /// `precision` as variants declare it: f32, f64, tf32, f16, bf16. A result is never judged by a finer
-  /// precision than that of the element type that holds it. Throws ProblemError for an unknown name.
+  /// `precision` as variants declare it: f32, f64, tf32, f16, bf16. No tolerance is finer than that of the
+  /// element type that holds the result. Throws ProblemError for an unknown name.
   MatmulTolerance(std::string_view precision, DType dtype, std::uint64_t k);
 
   /// Bound of ‖C − ref‖_F / ‖ref‖_F.
@@ -50,5 +52,9 @@ class MatmulTolerance {
   double sum_roundoff_ = 0;
   double k_ = 1;
 };
+
+/// Compares C, read in pieces of bounded size, with the reference.
+[[nodiscard]] Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_view precision,
+                                        const Reference& reference, const BufferReader& read);
 
 }  // namespace benchctl
