@@ -1,13 +1,12 @@
 #include "engine/coordinator.hpp"
 
+#include "engine/contest.hpp"
 #include "engine/group_runner.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
+#include "engine/prediction.hpp"
 #include "engine/refinement.hpp"
-#include "engine/run_comparisons.hpp"
-#include "engine/run_prediction.hpp"
 #include "engine/run_record.hpp"
-#include "engine/running_clock.hpp"
 #include "engine/search_runner.hpp"
 #include "observe/busy_processes.hpp"
 #include "sweep/group.hpp"
@@ -454,10 +453,6 @@ RunOutcome Coordinator::run(std::vector<Point> points) {
 }
 
 }  // namespace
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 LockNeeds lock_needs(std::span<const Point> points, const Workloads& workloads, const LaneTable& lanes) {
   LockNeeds needs;

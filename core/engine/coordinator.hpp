@@ -19,9 +19,6 @@
 
 namespace benchctl {
 
-/// Seconds of the steady clock.
-[[nodiscard]] double steady_seconds();
-
 struct RunOptions {
   std::filesystem::path store;
   std::filesystem::path folder;      ///< for files of this run

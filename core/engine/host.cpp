@@ -1,8 +1,8 @@
 #include "engine/host.hpp"
 
+#include "config/digest.hpp"
 #include "config/tuning_file.hpp"
 #include "engine/compile_pool.hpp"
-#include "engine/content_key.hpp"
 #include "engine/file_cache.hpp"
 #include "engine/replies.hpp"
 #include "model/json.hpp"
@@ -79,7 +79,7 @@ std::optional<PluginEntry> kept_description(FileCache& cache, const std::string&
 }
 
 PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, FileCache& cache) {
-  const std::string digest = hash_file(library);
+  const std::string digest = digest_file(library);
   std::optional<PluginEntry> entry = kept_description(cache, digest, library);
   if (!entry) {
     const json answer =
@@ -144,7 +144,7 @@ PluginTable loaded_plugins(const PluginHost& host, const std::vector<fs::path>& 
   PluginTable table;
   for (const LoadedPlugin& plugin : host.plugins()) {
     PluginEntry entry = describe(plugin);
-    entry.digest = hash_file(plugin.library);
+    entry.digest = digest_file(plugin.library);
     table.add(std::move(entry));
   }
   for (const RefusedPlugin& plugin : host.refused()) table.refuse(plugin.library, plugin.reason);

@@ -1,11 +1,10 @@
 #include "engine/replay.hpp"
 
-#include "engine/cache_sets.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/lane_worker.hpp"
+#include "engine/references.hpp"
 #include "engine/replies.hpp"
 #include "engine/sampling.hpp"
-#include "engine/trusted_kernels.hpp"
 #include "model/json.hpp"
 #include "observe/comparability.hpp"
 #include "sweep/configurations.hpp"

@@ -3,7 +3,7 @@
 #include "engine/file_cache.hpp"
 #include "engine/frames.hpp"
 #include "engine/machine_lock.hpp"
-#include "engine/reference_file.hpp"
+#include "engine/references.hpp"
 #include "support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Who is the fastest, stored from rounds that a store holds.
-#include "engine/run_comparisons.hpp"
+#include "engine/contest.hpp"
 
 #include "store/store.hpp"
 #include "support/paths.hpp"

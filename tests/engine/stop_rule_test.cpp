@@ -1,5 +1,5 @@
 // When a stop rule has enough. Their coverage is tested in coverage_test.cpp.
-#include "engine/stop_rule.hpp"
+#include "engine/sampling.hpp"
 #include "stats/summary.hpp"
 #include "support/series.hpp"
 

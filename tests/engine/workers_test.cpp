@@ -3,7 +3,7 @@
 #include "engine/compile_pool.hpp"
 #include "engine/host.hpp"
 #include "engine/lane_worker.hpp"
-#include "engine/reference_worker.hpp"
+#include "engine/references.hpp"
 #include "model/json.hpp"
 #include "support/paths.hpp"
 #include "workloads/blas.hpp"
