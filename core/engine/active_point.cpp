@@ -33,13 +33,13 @@ bool PointObservation::discard(const Observed& observed, std::size_t samples) {
   return true;
 }
 
-void PointObservation::add_pass(const PassReply& answer) {
-  for (const auto& [id, reason] : answer.absent) absent_[id] = reason;
-  for (const auto& [id, value] : answer.metrics) pass_[id] = value;
+void PointObservation::add_pass(const PassReply& reply) {
+  for (const auto& [id, reason] : reply.absent) absent_[id] = reason;
+  for (const auto& [id, value] : reply.metrics) pass_[id] = value;
 }
 
-void PointObservation::pass_failed(std::span<const std::string> choice, const std::string& reason) {
-  for (const std::string& id : choice) absent_.try_emplace(id, reason);
+void PointObservation::pass_failed(std::span<const std::string> asked, const std::string& reason) {
+  for (const std::string& id : asked) absent_.try_emplace(id, reason);
 }
 
 void PointObservation::conclude(PointResult& result, std::span<const SampleRow> rows,

@@ -15,19 +15,19 @@
 
 namespace benchctl {
 
-/// What the workers' answers tell of one point beside its samples.
+/// What the workers' replies tell of one point beside its samples.
 class PointObservation {
  public:
   /// How often samples of one point are put aside before they have to count.
   static constexpr int most_retries = 10;
 
-  /// Takes what observers said in the answer to `sample`. True: the samples must be put aside and taken
+  /// Takes what observers said in the reply to `sample`. True: the samples must be put aside and taken
   /// again, for which the device was given a moment to recover.
   bool discard(const Observed& observed, std::size_t samples);
-  /// Takes the answer to `observe`.
-  void add_pass(const PassReply& answer);
-  /// There was no such answer: readings of the choice without a value are absent.
-  void pass_failed(std::span<const std::string> choice, const std::string& reason);
+  /// Takes the reply to `observe`.
+  void add_pass(const PassReply& reply);
+  /// There was no such reply: readings that were asked for without a value are absent.
+  void pass_failed(std::span<const std::string> asked, const std::string& reason);
   /// Adds figures and notes to a point's result, from all that is stored of its samples.
   void conclude(PointResult& result, std::span<const SampleRow> rows, const Catalogue& catalogue) const;
 

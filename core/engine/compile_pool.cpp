@@ -30,9 +30,9 @@ Status status_of(const Failure& failure) {
 namespace {
 
 /// 0 where a worker tells no time.
-double compile_time(const json& answer) {
-  const auto told = answer.find("compile_ns");
-  if (told == answer.end() || !told->is_number()) return 0;
+double compile_time(const json& reply) {
+  const auto told = reply.find("compile_ns");
+  if (told == reply.end() || !told->is_number()) return 0;
   const auto time = told->get<double>();
   return std::isfinite(time) && time > 0 ? time : 0;
 }
@@ -114,9 +114,9 @@ std::optional<CompileOutcome> CompilePool::run(std::unique_ptr<Channel>& channel
         const std::scoped_lock lock(starting_);
         channel = factory_.start(task.job->libraries);
       }
-      const json answer =
+      const json reply =
           channel->call(Verb::compile, task.message, std::chrono::duration<double>(timeout_seconds_));
-      return CompileOutcome{Status::ok, "", compile_time(answer)};
+      return CompileOutcome{Status::ok, "", compile_time(reply)};
     } catch (const WorkerLost&) {
       channel.reset();
       throw;

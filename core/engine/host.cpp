@@ -82,9 +82,9 @@ PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, FileCa
   const std::string digest = digest_file(library);
   std::optional<PluginEntry> entry = kept_description(cache, digest, library);
   if (!entry) {
-    const json answer =
+    const json reply =
         ask_fresh_worker(factory, {library}, Verb::describe, json::object(), describe_timeout_seconds);
-    entry = plugin_entry_from_json(answer, library);
+    entry = plugin_entry_from_json(reply, library);
     std::string bytes;
     json::to_cbor(to_json(*entry), bytes);
     cache.write(digest, bytes);
@@ -98,9 +98,9 @@ BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double ti
   failed.backend = plugin.info.name;
   std::string reason;
   try {
-    const json answer = ask_fresh_worker(factory, {plugin.library}, Verb::probe,
-                                         {{"backend", plugin.info.name}}, timeout_seconds);
-    BackendLanes lanes = probe_answer(plugin.info.name, answer);
+    const json reply = ask_fresh_worker(factory, {plugin.library}, Verb::probe,
+                                        {{"backend", plugin.info.name}}, timeout_seconds);
+    BackendLanes lanes = probe_reply(plugin.info.name, reply);
     for (Lane& lane : lanes.lanes) add_bus_properties(lane.device);
     return lanes;
   } catch (const Failure& failure) {
@@ -112,7 +112,7 @@ BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double ti
   } catch (const std::exception& error) {
     rethrow_if_machine_failed();
     failed.status = Status::crashed;
-    reason = fmt::format("the worker's answer cannot be read: {}", error.what());
+    reason = fmt::format("the worker's reply cannot be read: {}", error.what());
   }
   failed.unavailable = fmt::format("its devices cannot be listed: {}", reason);
   return failed;

@@ -107,7 +107,7 @@ class PointSampler {
   [[nodiscard]] bool may_leave() const;
   /// Does an execution last longer than half a second?
   [[nodiscard]] bool takes_long() const;
-  /// Takes the answer, and the wall time that it took. False if the samples were warming up, and do not
+  /// Takes the reply, and the wall time that it took. False if the samples were warming up, and do not
   /// count.
   bool accept(const SampleBlock& block, double seconds);
   /// Ends sampling for a reason from outside (shown slower, budget, interrupt).

@@ -31,7 +31,7 @@ Catalogue without_gone() {
 /// `variant@gone: reason` of every row of a backend that is not there.
 Labels absent_rows_of(const std::string& keys, const Catalogue& tables = without_gone()) {
   Labels rows;
-  for (const Point& point : expand(keys, lanes(), tables).points) {
+  for (const Point& point : points_of(keys, lanes(), tables)) {
     if (tables.find(point.backend) != nullptr) continue;
     CHECK(point.status == Status::skipped);
     CHECK(point.device == point.backend);
