@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <map>
 #include <thread>
@@ -453,19 +452,6 @@ RunOutcome Coordinator::run(std::vector<Point> points) {
 }
 
 }  // namespace
-
-LockNeeds lock_needs(std::span<const Point> points, const Workloads& workloads, const LaneTable& lanes) {
-  LockNeeds needs;
-  for (const Point& point : points) {
-    if (point.status != Status::not_run) continue;
-    const Lane* lane = find_lane(lanes, point.device);
-    if (lane != nullptr) needs.add(*lane, point.measure.basis);
-    // The kernel that says what is right may run on any lane.
-    needs.processors =
-        needs.processors || lane == nullptr || !workloads.find(point.workload)->trusted_kernel().empty();
-  }
-  return needs;
-}
 
 RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
                       const Catalogue& catalogue, const PluginTable& plugins, ChannelFactory& factory,

@@ -26,15 +26,6 @@ TEST_CASE("a backend without device gives skipped points with the reason") {
   CHECK(points[1].backend == "gpu");
 }
 
-TEST_CASE("a backend that is not there is one row with the reason, if it is asked for") {
-  const auto points = points_of("backends = ['gone', 'cpu']\nvariants = ['plain']");
-  REQUIRE(short_labels(points, {}) == Labels{"plain@cpu:0", "*@gone"});
-  CHECK(points[1].status == Status::skipped);
-  CHECK(points[1].reason == "no plugin 'gone': its toolkit was not found");
-  CHECK(points[1].workload == "grid");
-  for (const Point& point : points_of("variants = ['plain']")) CHECK(point.backend != "gone");
-}
-
 TEST_CASE("lanes that were filtered out before leave nothing behind") {
   LaneTable table = lanes();
   table.erase(table.begin());
