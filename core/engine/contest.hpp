@@ -1,6 +1,7 @@
-// Who may still be the fastest while rounds are taken, and who is once they are stored. Each point has rivals:
-// the points that the question asks about, if it is one of them; else those that are not vendor libraries, if
-// it is none; else all of its device. Who is shown slower than the fastest of its rivals leaves the rounds.
+// Who may still be the fastest while rounds are taken, and who is once they are stored. Each point has
+// rivals: the points that the question asks about, if it is one of them; else those that are not vendor
+// libraries, if it is none; else all of its device. Who is shown slower than the fastest of its rivals
+// leaves the rounds.
 #pragma once
 
 #include "engine/run_context.hpp"
@@ -42,8 +43,8 @@ enum class Prospect : std::uint8_t {
 /// many more each time.
 [[nodiscard]] std::int64_t next_look(std::int64_t rounds);
 
-/// Who is the fastest of each device, problem by problem: computed from the stored rounds of a run and stored
-/// with its points. Reports only read it (report/rank.hpp).
+/// Who is the fastest of each device, problem by problem: computed from the stored rounds of a run and
+/// stored with its points. Reports only read it (report/rank.hpp).
 class RunComparisons {
  public:
   /// `question`: that of the config.

@@ -31,9 +31,7 @@ class InterruptGuard {
 /// Seconds since it was made, by the steady clock.
 class Stopwatch {
  public:
-  [[nodiscard]] double seconds() const {
-    return steady_seconds() - start_;
-  }
+  [[nodiscard]] double seconds() const { return steady_seconds() - start_; }
 
  private:
   double start_ = steady_seconds();

@@ -1,5 +1,5 @@
-// References: computed by a worker of their own or left by a kernel that the config trusts, kept in files that
-// every worker of a run reads.
+// References: computed by a worker of their own or left by a kernel that the config trusts, kept in files
+// that every worker of a run reads.
 #pragma once
 
 #include "engine/lane_worker.hpp"

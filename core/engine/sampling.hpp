@@ -1,6 +1,6 @@
 // Which samples a point needs next and when it has enough: calibration of the batch, warm-up until settled,
-// the caps, the stop rules, the sets of buffers. No device, no clock, no process: the group runner feeds it,
-// tests do too.
+// the caps, the stop rules, the sets of buffers. No device, no clock, no process: the group runner feeds
+// it, tests do too.
 #pragma once
 
 #include <benchctl/device.hpp>
