@@ -1,15 +1,44 @@
-// A point of the group that is being measured, and the lane of the group that it is measured on.
+// A point of the group that is being measured, the lane that it is measured on, and what observers say of
+// it.
 #pragma once
 
-#include "engine/observation.hpp"
 #include "engine/pairing.hpp"
 #include "engine/replicates.hpp"
+#include "engine/replies.hpp"
 #include "engine/run_context.hpp"
 #include "engine/sampling.hpp"
 #include "store/records.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/configurations.hpp"
 
+#include <span>
+
 namespace benchctl {
+
+/// What the workers' replies tell of one point beside its samples.
+class PointObservation {
+ public:
+  /// How often samples of one point are put aside before they have to count.
+  static constexpr int most_retries = 10;
+
+  /// Takes what observers said in the reply to `sample`. True: the samples must be put aside and taken
+  /// again, for which the device was given a moment to recover.
+  bool discard(const Observed& observed, std::size_t samples);
+  /// Takes the reply to `observe`.
+  void add_pass(const PassReply& reply);
+  /// There was no such reply: readings that were asked for without a value are absent.
+  void pass_failed(std::span<const std::string> asked, const std::string& reason);
+  /// Adds figures and notes to a point's result, from all that is stored of its samples.
+  void conclude(PointResult& result, std::span<const SampleRow> rows, const Catalogue& catalogue) const;
+
+ private:
+  Notes absent_;
+  Resources pass_;
+  int retries_ = 0;
+  std::size_t discarded_ = 0;
+  std::string why_discarded_;
+  std::string why_kept_;  ///< samples count although they should not
+};
 
 struct GroupLane {
   LaneWorker* worker = nullptr;

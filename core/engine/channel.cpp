@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-/// The answer in a message. Throws the Failure that it tells of instead, or json::exception if it is
+/// The reply in a message. Throws the Failure that it tells of instead, or json::exception if it is
 /// neither.
 json unpack(const json& message) {
   if (message.contains("answer")) return with_valid_text(message.at("answer"));
@@ -33,24 +33,24 @@ class ProcessChannel : public Channel {
 
   json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
     const std::string name(to_string(verb));
-    std::optional<json> answer;
+    std::optional<json> reply;
     try {
       Deadline deadline(timeout);
       if (write_frame(process_.socket(), {{"verb", name}, {"arguments", arguments}}, deadline)) {
-        answer = read_frame(process_.socket(), deadline);
+        reply = read_frame(process_.socket(), deadline);
       }
     } catch (const ConnectionLost& lost) {
       throw WorkerLost(Status::crashed, fmt::format("the worker died during '{}': {}{}", name,
                                                     process_.ending(lost.what()), process_.last_output()));
     }
-    if (!answer) {
+    if (!reply) {
       process_.kill();
       throw WorkerLost(Status::timeout,
                        fmt::format("'{}' did not end within {:g} s; the worker was stopped{}", name,
                                    timeout.count(), process_.last_output()));
     }
     try {
-      return unpack(*answer);
+      return unpack(*reply);
     } catch (const json::exception&) {
       process_.kill();
       throw WorkerLost(Status::crashed,

@@ -14,7 +14,7 @@
 
 namespace benchctl {
 
-/// The worker did not survive a verb, or never answered: its state is lost.
+/// The worker did not survive a verb, or never replied: its state is lost.
 class WorkerLost : public std::runtime_error {
  public:
   WorkerLost(Status status, const std::string& reason) : std::runtime_error(reason), status_(status) {}
@@ -49,7 +49,7 @@ class Channel {
   Channel& operator=(const Channel&) = delete;
   virtual ~Channel() = default;
 
-  /// Carries out a verb and returns its answer. Throws Failure (the worker lives on unless it is
+  /// Carries out a verb and returns its reply. Throws Failure (the worker lives on unless it is
   /// sticky) or WorkerLost (it does not).
   virtual nlohmann::json call(Verb verb, const nlohmann::json& arguments,
                               std::chrono::duration<double> timeout) = 0;

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <mutex>
+#include <future>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 namespace benchctl {
 
@@ -31,9 +30,9 @@ Status status_of(const Failure& failure) {
 namespace {
 
 /// 0 where a worker tells no time.
-double compile_time(const json& answer) {
-  const auto told = answer.find("compile_ns");
-  if (told == answer.end() || !told->is_number()) return 0;
+double compile_time(const json& reply) {
+  const auto told = reply.find("compile_ns");
+  if (told == reply.end() || !told->is_number()) return 0;
   const auto time = told->get<double>();
   return std::isfinite(time) && time > 0 ? time : 0;
 }
@@ -74,9 +73,7 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
   for (auto& [backend, todo] : fresh) {
     std::vector<Task> tasks;
     for (auto& [key, task] : todo) tasks.push_back(std::move(task));
-    const auto is_open = [](const Task& task) { return !task.outcome; };
-    while (keep_going() && std::ranges::any_of(tasks, is_open))
-      work_on(tasks, channels_[backend], keep_going);
+    work_on(tasks, keep_going);
     auto task = tasks.begin();
     for (const auto& [key, moved] : todo) {
       if (task->outcome) done_[key] = *task->outcome;
@@ -91,35 +88,49 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
   return result;
 }
 
-void CompilePool::work_on(std::vector<Task>& tasks, Channels& channels,
-                          const std::function<bool()>& keep_going) const {
+void CompilePool::work_on(std::vector<Task>& tasks, const std::function<bool()>& keep_going) {
+  auto& channels = channels_[tasks.front().job->backend];
   const std::size_t used = std::min(workers_, tasks.size());
-  while (channels.size() < used) channels.push_back(factory_.start(tasks.front().job->libraries));
+  if (channels.size() < used) channels.resize(used);
   std::atomic<std::size_t> next = 0;
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t worker = 0; worker < used; ++worker) {
-      threads.emplace_back([&, worker] {
-        for (std::size_t i = next++; i < tasks.size() && channels[worker] != nullptr && keep_going();
-             i = next++) {
-          if (!tasks[i].outcome) tasks[i].outcome = run(channels[worker], tasks[i]);
-        }
-      });
-    }
+  std::vector<std::future<void>> workers;
+  for (std::size_t worker = 0; worker < used; ++worker) {
+    workers.push_back(std::async(std::launch::async, [&, worker] {
+      for (std::size_t i = next++; i < tasks.size() && keep_going(); i = next++) {
+        tasks[i].outcome = run(channels[worker], tasks[i], keep_going);
+      }
+    }));
   }
-  std::erase(channels, nullptr);
+  for (const auto& worker : workers) worker.wait();
+  for (auto& worker : workers) worker.get();
 }
 
-std::optional<CompileOutcome> CompilePool::run(std::unique_ptr<Channel>& channel, Task& task) const {
+std::optional<CompileOutcome> CompilePool::run(std::unique_ptr<Channel>& channel, const Task& task,
+                                               const std::function<bool()>& keep_going) {
+  bool stopped = false;
+  const auto compile_once = [&] {
+    try {
+      if (channel == nullptr) {
+        const std::scoped_lock lock(starting_);
+        channel = factory_.start(task.job->libraries);
+      }
+      const json reply =
+          channel->call(Verb::compile, task.message, std::chrono::duration<double>(timeout_seconds_));
+      return CompileOutcome{Status::ok, "", compile_time(reply)};
+    } catch (const WorkerLost&) {
+      channel.reset();
+      throw;
+    }
+  };
   try {
-    const json answer =
-        channel->call(Verb::compile, task.message, std::chrono::duration<double>(timeout_seconds_));
-    return CompileOutcome{Status::ok, "", compile_time(answer)};
+    return retry(compile_once, [&](const WorkerLost&) {
+      stopped = !keep_going();
+      return !stopped;
+    });
   } catch (const Failure& failure) {
     return CompileOutcome{status_of(failure), failure.what()};
   } catch (const WorkerLost& lost) {
-    channel.reset();
-    if (lost.status() == Status::crashed && --task.starts_left > 0) return std::nullopt;
+    if (stopped) return std::nullopt;
     return CompileOutcome{lost.status(), lost.what()};
   }
 }

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,21 +43,23 @@ class CompilePool {
   struct Task {
     const CompileJob* job = nullptr;
     nlohmann::json message;
-    int starts_left = most_starts;
     std::optional<CompileOutcome> outcome = {};
   };
-  using Channels = std::vector<std::unique_ptr<Channel>>;
 
-  /// Works on the tasks that have no outcome, each once at most.
-  void work_on(std::vector<Task>& tasks, Channels& channels, const std::function<bool()>& keep_going) const;
-  /// Lets go of the channel when its worker is lost. No outcome: another worker is to try.
-  std::optional<CompileOutcome> run(std::unique_ptr<Channel>& channel, Task& task) const;
+  /// Several at a time, as long as `keep_going` says so.
+  void work_on(std::vector<Task>& tasks, const std::function<bool()>& keep_going);
+  /// Starts the channel where there is none, and lets go of it when its worker is lost. No outcome:
+  /// `keep_going` was against trying another one.
+  std::optional<CompileOutcome> run(std::unique_ptr<Channel>& channel, const Task& task,
+                                    const std::function<bool()>& keep_going);
 
   ChannelFactory& factory_;
   std::size_t workers_;
   SessionOptions options_;
   double timeout_seconds_;
-  std::map<std::string, Channels> channels_;  ///< by backend
+  std::mutex starting_;  ///< one worker at a time
+  std::map<std::string, std::vector<std::unique_ptr<Channel>>>
+      channels_;  ///< by backend; null: to be started
   std::map<std::string, CompileOutcome> done_;
 };
 

@@ -61,10 +61,6 @@ const std::string& remembered(Map& map, const fs::path& path, Make make) {
 
 }  // namespace
 
-std::string hash_text(std::string_view text) { return digest_text(text); }
-
-std::string hash_file(const fs::path& file) { return digest_file(file); }
-
 std::string hash_source(const fs::path& file) {
   std::string all;
   visit_sources(file, [&](const fs::path& path, const std::optional<std::string>& text,
@@ -73,7 +69,7 @@ std::string hash_source(const fs::path& file) {
     all += path.filename().string() + (text ? fmt::format(" {}\n", text->size()) : " missing\n");
     if (text) all += *text;
   });
-  return hash_text(all);
+  return digest_text(all);
 }
 
 std::string hash_folder(const fs::path& folder) {
@@ -83,9 +79,9 @@ std::string hash_folder(const fs::path& folder) {
        end;
        !error && at != end; at.increment(error)) {
     if (at->is_regular_file(error))
-      files[fs::relative(at->path(), folder).string()] = hash_file(at->path());
+      files[fs::relative(at->path(), folder).string()] = digest_file(at->path());
   }
-  return hash_text(json(files).dump());
+  return digest_text(json(files).dump());
 }
 
 const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo& variant,
@@ -120,7 +116,7 @@ const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo&
       {"device", identity_of(lane.device)},
       {"environment", environment_},
   };
-  return common_.emplace(name, hash_text(content.dump())).first->second;
+  return common_.emplace(name, digest_text(content.dump())).first->second;
 }
 
 std::string ContentKeys::key(const Point& point, const Lane& lane, const BackendEntry& backend,
@@ -135,7 +131,7 @@ std::string ContentKeys::key(const Point& point, const Lane& lane, const Backend
       {"expect", point.expect == Expect::wrong ? "wrong" : "right"},
       {"device_debug", device_debug},
   };
-  return hash_text(content.dump());
+  return digest_text(content.dump());
 }
 
 }  // namespace benchctl

@@ -13,14 +13,9 @@
 
 namespace benchctl {
 
-/// 128 bits of XXH3 as 32 hexadecimal digits.
-[[nodiscard]] std::string hash_text(std::string_view text);
-/// The same over a file's bytes. Throws std::runtime_error if it cannot be read.
-[[nodiscard]] std::string hash_file(const std::filesystem::path& file);
 /// A hash over a kernel source and everything it includes with `#include "…"`, found relative to the
 /// including file. A missing file counts as such and does not throw: the compiler will say so.
 [[nodiscard]] std::string hash_source(const std::filesystem::path& file);
-
 /// A hash over the names and contents of all files in a folder and below. A folder that is not there has
 /// one, too.
 [[nodiscard]] std::string hash_folder(const std::filesystem::path& folder);

@@ -1,12 +1,14 @@
 #include "engine/contest.hpp"
 
+#include "model/point.hpp"
 #include "stats/ratio.hpp"
+#include "stats/summary.hpp"
+#include "store/result.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
-#include <tuple>
+#include <set>
 
 namespace benchctl {
 
@@ -70,6 +72,141 @@ std::int64_t next_look(std::int64_t rounds) {
     if (look > rounds) return look;
   }
   return rounds + (rounds + 1) / 2;
+}
+
+namespace {
+
+/// A point that may win, with its rounds.
+struct Racer {
+  Result stored;
+  stats::RoundValues rounds;
+  std::vector<Comparison> comparisons = {};
+};
+
+stats::RoundValues rounds_of(const Store& store, PointId point) {
+  stats::RoundValues rounds;
+  for (const SampleRow& row : store.samples(point)) {
+    if (row.used) rounds[stats::round_key(row.replicate, row.round)] = stats::median(row.block.ns);
+  }
+  return rounds;
+}
+
+/// Compares racers with the fastest of them. `known`: the fastest of more, if it is one of these.
+const Racer* race_among(const std::vector<Racer*>& racers, Against against, const Racer* known,
+                        const stats::Scatter& scatter, double threshold) {
+  if (racers.empty()) return nullptr;
+  std::vector<const stats::RoundValues*> rounds;
+  for (const Racer* racer : racers) rounds.push_back(&racer->rounds);
+  const auto place = std::ranges::find(racers, known);
+  const std::size_t first = static_cast<std::size_t>(place - racers.begin());
+  const stats::Race race =
+      place != racers.end() ? stats::race_against(rounds, first, scatter) : stats::race(rounds, scatter);
+  const Racer& best = *racers[race.best];
+  for (std::size_t i = 0; i < racers.size(); ++i) {
+    const stats::RatioEstimate& ratio = race.ratios[i];
+    stats::Verdict verdict = stats::judge(ratio, threshold);
+    // Who left the rounds was shown slower, at a confidence above that of this race: it stays out.
+    const auto& measurement = racers[i]->stored.measurement;
+    const bool left = measurement && measurement->stop == StopReason::slower;
+    if (left && ratio.ratio > 1 + threshold) verdict = stats::Verdict::slower;
+    racers[i]->comparisons.push_back({.against = against,
+                                      .reference = best.stored.row.ordinal,
+                                      .label = best.stored.row.point.label(),
+                                      .rounds = ratio.n,
+                                      .time_ratio = ratio.ratio,
+                                      .ci_low = ratio.interval.low,
+                                      .ci_high = ratio.interval.high,
+                                      .comparisons = race.comparisons,
+                                      .threshold = threshold,
+                                      .verdict = std::string(stats::info(verdict).id)});
+  }
+  return &best;
+}
+
+}  // namespace
+
+bool RunComparisons::is_vendor(const Point& point) const {
+  const BackendEntry* backend = catalogue_.find(point.backend);
+  const VariantInfo* variant =
+      backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
+  return variant != nullptr && variant->vendor;
+}
+
+void RunComparisons::number_points() {
+  for (; numbered_ < points_.size(); ++numbered_) {
+    tables_[table_of(points_[numbered_].point)].push_back(numbered_);
+  }
+}
+
+const std::string& RunComparisons::axis(const std::string& workload) {
+  Axis& axis = axes_[workload];
+  if (axis.points == points_.size()) return axis.name;
+  std::vector<AskedPoint> own;
+  for (const RunPoint& entry : points_) {
+    const Point& point = entry.point;
+    const bool ruled_out = info(point.status).status_class == StatusClass::ruled_out;
+    if (point.workload == workload && !ruled_out) own.push_back({&point, is_vendor(point)});
+  }
+  axis = {question_axis(own, question_), points_.size()};
+  return axis.name;
+}
+
+void RunComparisons::update(std::span<const std::size_t> points,
+                            const std::map<PointId, Comparison>& baselines) {
+  number_points();
+  std::set<const std::vector<std::size_t>*> touched;
+  for (const std::size_t index : points) touched.insert(&tables_.at(table_of(points_[index].point)));
+  for (const std::vector<std::size_t>* table : touched) compare(*table, baselines);
+}
+
+void RunComparisons::compare(const std::vector<std::size_t>& table,
+                             const std::map<PointId, Comparison>& baselines) {
+  std::vector<Racer> racers;
+  for (const std::size_t index : table) {
+    const RunPoint& entry = points_[index];
+    if (!entry.finished) continue;
+    Result stored = store_.result(entry.id);
+    if (!stored.timed()) continue;
+    Racer racer{std::move(stored), {}};
+    if (const auto own = baselines.find(entry.id); own != baselines.end()) {
+      racer.comparisons.push_back(own->second);
+    } else if (const Comparison* earlier = racer.stored.compared(Against::baseline)) {
+      racer.comparisons.push_back(*earlier);
+    }
+    if (may_win(racer.stored) && !racer.stored.row.reused_from) racer.rounds = rounds_of(store_, entry.id);
+    racers.push_back(std::move(racer));
+  }
+  std::vector<Racer*> all;
+  std::vector<Racer*> own;
+  std::vector<Racer*> asked;
+  std::vector<const stats::RoundValues*> rounds;
+  for (Racer& racer : racers) {
+    if (racer.rounds.empty()) continue;
+    const Point& point = racer.stored.row.point;
+    const bool vendor = racer.stored.row.vendor;
+    rounds.push_back(&racer.rounds);
+    all.push_back(&racer);
+    if (!vendor) own.push_back(&racer);
+    if (is_asked({&point, vendor}, axis(point.workload))) asked.push_back(&racer);
+  }
+  const stats::Scatter scatter = stats::pooled_scatter(rounds);
+  const Racer* best = race_among(all, Against::best, nullptr, scatter, threshold_);
+  best = race_among(own, Against::own, best, scatter, threshold_);
+  race_among(asked, Against::question, best, scatter, threshold_);
+  for (const Racer& racer : racers) store_.set_comparisons(racer.stored.row.id, racer.comparisons);
+}
+
+void RunComparisons::revise(RunId run) {
+  number_points();
+  std::set<Table> wrong;
+  store_.each_result(run, [&](Result&& stored) {
+    const Comparison* best = stored.compared(Against::best);
+    if (best != nullptr && best->reference == stored.row.ordinal && !may_win(stored))
+      wrong.insert(table_of(stored.row.point));
+  });
+  for (const Table& table : wrong) {
+    if (const auto found = tables_.find(table); found != tables_.end()) compare(found->second, {});
+  }
 }
 
 }  // namespace benchctl

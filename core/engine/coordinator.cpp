@@ -1,13 +1,12 @@
 #include "engine/coordinator.hpp"
 
+#include "engine/contest.hpp"
 #include "engine/group_runner.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
+#include "engine/prediction.hpp"
 #include "engine/refinement.hpp"
-#include "engine/run_comparisons.hpp"
-#include "engine/run_prediction.hpp"
 #include "engine/run_record.hpp"
-#include "engine/running_clock.hpp"
 #include "engine/search_runner.hpp"
 #include "observe/busy_processes.hpp"
 #include "sweep/group.hpp"
@@ -15,7 +14,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <map>
 #include <thread>
@@ -454,23 +452,6 @@ RunOutcome Coordinator::run(std::vector<Point> points) {
 }
 
 }  // namespace
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-LockNeeds lock_needs(std::span<const Point> points, const Workloads& workloads, const LaneTable& lanes) {
-  LockNeeds needs;
-  for (const Point& point : points) {
-    if (point.status != Status::not_run) continue;
-    const Lane* lane = find_lane(lanes, point.device);
-    if (lane != nullptr) needs.add(*lane, point.measure.basis);
-    // The kernel that says what is right may run on any lane.
-    needs.processors =
-        needs.processors || lane == nullptr || !workloads.find(point.workload)->trusted_kernel().empty();
-  }
-  return needs;
-}
 
 RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
                       const Catalogue& catalogue, const PluginTable& plugins, ChannelFactory& factory,

@@ -13,14 +13,10 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace benchctl {
-
-/// Seconds of the steady clock.
-[[nodiscard]] double steady_seconds();
 
 struct RunOptions {
   std::filesystem::path store;
@@ -64,10 +60,6 @@ struct RunOutcome {
   std::vector<SearchSummary> searches;  ///< what each search found that is at its end
   std::size_t unfinished_searches = 0;
 };
-
-/// What must be quiet while these points are measured; the expansion's that are ruled out need nothing.
-[[nodiscard]] LockNeeds lock_needs(std::span<const Point> points, const Workloads& workloads,
-                                   const LaneTable& lanes);
 
 /// Runs every open point of an expansion, then the searches of the config. Throws StoreError, MachineBusy,
 /// Interrupted (while waiting for the machine), ConfigErrors (too many searches).

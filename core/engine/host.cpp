@@ -1,8 +1,8 @@
 #include "engine/host.hpp"
 
+#include "config/digest.hpp"
 #include "config/tuning_file.hpp"
 #include "engine/compile_pool.hpp"
-#include "engine/content_key.hpp"
 #include "engine/file_cache.hpp"
 #include "engine/replies.hpp"
 #include "model/json.hpp"
@@ -79,12 +79,12 @@ std::optional<PluginEntry> kept_description(FileCache& cache, const std::string&
 }
 
 PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, FileCache& cache) {
-  const std::string digest = hash_file(library);
+  const std::string digest = digest_file(library);
   std::optional<PluginEntry> entry = kept_description(cache, digest, library);
   if (!entry) {
-    const json answer =
+    const json reply =
         ask_fresh_worker(factory, {library}, Verb::describe, json::object(), describe_timeout_seconds);
-    entry = plugin_entry_from_json(answer, library);
+    entry = plugin_entry_from_json(reply, library);
     std::string bytes;
     json::to_cbor(to_json(*entry), bytes);
     cache.write(digest, bytes);
@@ -98,9 +98,9 @@ BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double ti
   failed.backend = plugin.info.name;
   std::string reason;
   try {
-    const json answer = ask_fresh_worker(factory, {plugin.library}, Verb::probe,
-                                         {{"backend", plugin.info.name}}, timeout_seconds);
-    BackendLanes lanes = probe_answer(plugin.info.name, answer);
+    const json reply = ask_fresh_worker(factory, {plugin.library}, Verb::probe,
+                                        {{"backend", plugin.info.name}}, timeout_seconds);
+    BackendLanes lanes = probe_reply(plugin.info.name, reply);
     for (Lane& lane : lanes.lanes) add_bus_properties(lane.device);
     return lanes;
   } catch (const Failure& failure) {
@@ -112,7 +112,7 @@ BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double ti
   } catch (const std::exception& error) {
     rethrow_if_machine_failed();
     failed.status = Status::crashed;
-    reason = fmt::format("the worker's answer cannot be read: {}", error.what());
+    reason = fmt::format("the worker's reply cannot be read: {}", error.what());
   }
   failed.unavailable = fmt::format("its devices cannot be listed: {}", reason);
   return failed;
@@ -144,7 +144,7 @@ PluginTable loaded_plugins(const PluginHost& host, const std::vector<fs::path>& 
   PluginTable table;
   for (const LoadedPlugin& plugin : host.plugins()) {
     PluginEntry entry = describe(plugin);
-    entry.digest = hash_file(plugin.library);
+    entry.digest = digest_file(plugin.library);
     table.add(std::move(entry));
   }
   for (const RefusedPlugin& plugin : host.refused()) table.refuse(plugin.library, plugin.reason);

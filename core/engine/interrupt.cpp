@@ -1,11 +1,18 @@
 #include "engine/interrupt.hpp"
 
 #include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 
 namespace benchctl {
 
 namespace {
+
+constexpr std::chrono::milliseconds between_looks{200};
+/// A machine may be so busy that a look comes late: this much counts.
+constexpr double most_between_looks = 2;
 
 volatile std::sig_atomic_t interrupts = 0;
 int guards = 0;  // that live
@@ -39,5 +46,36 @@ InterruptGuard::~InterruptGuard() {
 }
 
 bool InterruptGuard::requested() { return interrupts > 0; }
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+RunningClock::RunningClock(std::function<double()> now)
+    : now_(std::move(now)), last_(now_()), thread_([this] {
+        std::unique_lock lock(mutex_);
+        while (!ends_.wait_for(lock, between_looks, [this] { return ended_; })) look();
+      }) {}
+
+RunningClock::~RunningClock() {
+  {
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+  }
+  ends_.notify_one();
+  thread_.join();
+}
+
+double RunningClock::seconds() {
+  const std::scoped_lock lock(mutex_);
+  look();
+  return counted_;
+}
+
+void RunningClock::look() {
+  const double now = now_();
+  counted_ += std::min(now - last_, most_between_looks);
+  last_ = now;
+}
 
 }  // namespace benchctl

@@ -1,7 +1,11 @@
-// Ctrl-C: the first finishes the verb in flight and stops cleanly, the second stops at once.
+// What interrupts this process, and its clocks: Ctrl-C ends a run, Ctrl-Z stops its time.
 #pragma once
 
+#include <condition_variable>
+#include <functional>
+#include <mutex>
 #include <stdexcept>
+#include <thread>
 
 namespace benchctl {
 
@@ -19,6 +23,44 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
   ~InterruptGuard();
   [[nodiscard]] static bool requested();
+};
+
+/// Seconds of the steady clock.
+[[nodiscard]] double steady_seconds();
+
+/// Seconds since it was made, by the steady clock.
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const { return steady_seconds() - start_; }
+
+ private:
+  double start_ = steady_seconds();
+};
+
+/// Seconds in which this process could run: time in which it was stopped (Ctrl-Z) does not count.
+/// A thread looks at `now` a few times a second. Where much more time has passed than between two looks,
+/// the process was stopped, and the rest does not count.
+class RunningClock {
+ public:
+  /// `now`: seconds since some fixed moment.
+  explicit RunningClock(std::function<double()> now);
+  ~RunningClock();
+  RunningClock(const RunningClock&) = delete;
+  RunningClock& operator=(const RunningClock&) = delete;
+
+  /// Seconds since the clock was made.
+  [[nodiscard]] double seconds();
+
+ private:
+  void look();
+
+  std::function<double()> now_;
+  std::mutex mutex_;
+  std::condition_variable ends_;
+  bool ended_ = false;
+  double last_;
+  double counted_ = 0;
+  std::thread thread_;  ///< the last member: it uses the others
 };
 
 }  // namespace benchctl

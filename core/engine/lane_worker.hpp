@@ -33,14 +33,14 @@ class LaneWorker {
   /// there is no worker any more.
   nlohmann::json call(Verb verb, const nlohmann::json& arguments, double extra_seconds = 0,
                       double most_seconds = infinite_seconds);
-  /// The same, and gives what `read` makes of the answer. A worker whose answer `read` cannot make sense of
+  /// The same, and gives what `read` makes of the reply. A worker whose reply `read` cannot make sense of
   /// is let go of, too: WorkerLost.
   template <class Read>
   auto ask(Verb verb, const nlohmann::json& arguments, Read read, double extra_seconds = 0,
            double most_seconds = infinite_seconds) {
-    const nlohmann::json answer = call(verb, arguments, extra_seconds, most_seconds);
+    const nlohmann::json reply = call(verb, arguments, extra_seconds, most_seconds);
     try {
-      return read(answer);
+      return read(reply);
     } catch (const nlohmann::json::exception& error) {
       malformed_reply(verb, error.what());
     } catch (const std::invalid_argument& error) {

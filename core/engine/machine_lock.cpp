@@ -1,7 +1,6 @@
 #include "engine/machine_lock.hpp"
 
 #include "engine/interrupt.hpp"
-#include "sweep/lanes.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -96,6 +95,19 @@ void LockNeeds::add(const Lane& lane, Basis basis) {
   const std::string card = card_of(lane);
   if (card.empty() || basis != Basis::device) processors = true;
   if (!card.empty()) cards.insert(card);
+}
+
+LockNeeds lock_needs(std::span<const Point> points, const Workloads& workloads, const LaneTable& lanes) {
+  LockNeeds needs;
+  for (const Point& point : points) {
+    if (point.status != Status::not_run) continue;
+    const Lane* lane = find_lane(lanes, point.device);
+    if (lane != nullptr) needs.add(*lane, point.measure.basis);
+    // The kernel that says what is right may run on any lane.
+    needs.processors =
+        needs.processors || lane == nullptr || !workloads.find(point.workload)->trusted_kernel().empty();
+  }
+  return needs;
 }
 
 std::string MachineLock::Lock::holder() const {

@@ -3,10 +3,13 @@
 #pragma once
 
 #include "model/point.hpp"
+#include "sweep/lanes.hpp"
+#include "workloads/workload.hpp"
 
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -23,6 +26,10 @@ struct LockNeeds {
   /// timers take the times; otherwise the processors, too.
   void add(const Lane& lane, Basis basis);
 };
+
+/// What must be quiet while these points are measured; the expansion's that are ruled out need nothing.
+[[nodiscard]] LockNeeds lock_needs(std::span<const Point> points, const Workloads& workloads,
+                                   const LaneTable& lanes);
 
 /// Another benchctl is measuring on the same hardware; the text names it and its process.
 class MachineBusy : public std::runtime_error {

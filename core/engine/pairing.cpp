@@ -1,6 +1,6 @@
 #include "engine/pairing.hpp"
 
-#include "engine/stop_rule.hpp"
+#include "engine/sampling.hpp"
 #include "model/point.hpp"
 #include "stats/ratio.hpp"
 

@@ -1,9 +1,12 @@
 // What a point's access patterns and a device's measured roofs say about its time, as metrics beside the
-// measured one.
+// measured one; and that of a whole run, as far as the roofs of its devices are known.
 #pragma once
 
+#include "config/config.hpp"
 #include "predict/bound.hpp"
 #include "store/store.hpp"
+#include "sweep/catalogue.hpp"
+#include "sweep/lanes.hpp"
 #include "workloads/workload.hpp"
 
 #include <map>
@@ -49,5 +52,20 @@ struct TimePrediction {
                                            double flops, double median_ns, const predict::Roofs& roofs);
 /// Beyond this share a point gets the note `above_roof` and a larger audit.
 inline constexpr double most_of_compute_roof = 1.05;
+
+/// The roofs that count for a run: those that it measured itself, or those of any run in the store but
+/// replays and self-tests.
+struct RunRoofs {
+  std::vector<RoofRow> rows;
+  std::map<std::string, predict::Roofs, std::less<>> by_lane;  ///< by Lane::name()
+};
+/// As far as they are measured by now. Throws StoreError.
+[[nodiscard]] RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roofs);
+
+/// Stores the roofs that the run used and, with each point that they say something of, what follows from
+/// them. `roofs` says which roofs count: those of this run, of any run in the store, or none. Throws
+/// StoreError.
+void predict_run(Store& store, RunId run, const Workloads& workloads, const Catalogue& catalogue,
+                 const LaneTable& lanes, Roofs roofs);
 
 }  // namespace benchctl

@@ -1,11 +1,10 @@
 #include "engine/replay.hpp"
 
-#include "engine/cache_sets.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/lane_worker.hpp"
+#include "engine/references.hpp"
 #include "engine/replies.hpp"
 #include "engine/sampling.hpp"
-#include "engine/trusted_kernels.hpp"
 #include "model/json.hpp"
 #include "observe/comparability.hpp"
 #include "sweep/configurations.hpp"
@@ -110,11 +109,11 @@ class Replay {
   /// False when the result is not what the config expects.
   bool check(VerificationPhase phase, bool execute) {
     step_ = phase == VerificationPhase::before ? "verifying" : "verifying after timing";
-    const CheckReply answer = worker_.ask(
+    const CheckReply reply = worker_.ask(
         Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}}, check_reply);
-    const Verification& verification = answer.verification;
+    const Verification& verification = reply.verification;
     outcome_.verifications[phase] = verification;
-    for (const auto& [id, value] : answer.metrics) outcome_.resources[id] = value;
+    for (const auto& [id, value] : reply.metrics) outcome_.resources[id] = value;
     const bool expected = verification.ok == (point_.expect == Expect::right);
     if (!expected) {
       outcome_.status = Status::wrong;
@@ -141,7 +140,7 @@ class Replay {
     request.basis = point_.measure.basis;
     request.count = options_.repeat;
     request.sets = sets_;
-    const auto read = [&](const json& answer) { return sample_reply(answer, request.count, true); };
+    const auto read = [&](const json& reply) { return sample_reply(reply, request.count, true); };
     outcome_.samples = worker_
                            .ask(Verb::sample,
                                 {{"prepared", the_variant},

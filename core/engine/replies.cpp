@@ -100,11 +100,11 @@ json with_valid_text(json document) {
   return document;
 }
 
-BackendLanes probe_answer(const std::string& backend, const json& answer) {
+BackendLanes probe_reply(const std::string& backend, const json& reply) {
   BackendLanes lanes;
   lanes.backend = backend;
-  answer.at("unavailable").get_to(lanes.unavailable);
-  for (const json& entry : answer.at("devices")) {
+  reply.at("unavailable").get_to(lanes.unavailable);
+  for (const json& entry : reply.at("devices")) {
     DeviceInfo device = device_from_json(entry);
     if (const std::string fault = fault_of(device, lanes.lanes); !fault.empty()) {
       lanes.remarks.push_back(
@@ -119,31 +119,31 @@ BackendLanes probe_answer(const std::string& backend, const json& answer) {
   return lanes;
 }
 
-PrepareReply prepare_reply(const json& answer) {
+PrepareReply prepare_reply(const json& reply) {
   PrepareReply result;
-  result.notes = texts(answer.at("notes"));
-  result.resources = figures_with_notes(answer.at("resources"), result.notes);
-  result.picked = answer.at("picked").get<std::size_t>();
+  result.notes = texts(reply.at("notes"));
+  result.resources = figures_with_notes(reply.at("resources"), result.notes);
+  result.picked = reply.at("picked").get<std::size_t>();
   return result;
 }
 
-CheckReply check_reply(const json& answer) {
+CheckReply check_reply(const json& reply) {
   CheckReply result;
-  result.verification = verification_from_json(answer.at("verification"));
-  const auto run_ns = answer.at("run_ns").get<double>();
+  result.verification = verification_from_json(reply.at("verification"));
+  const auto run_ns = reply.at("run_ns").get<double>();
   result.run_ns = std::isfinite(run_ns) && run_ns >= 0 ? run_ns : 0;
-  answer.at("host_ns").get_to(result.host_ns);
-  result.metrics = figures_with_notes(answer.at("metrics"), result.notes);
+  reply.at("host_ns").get_to(result.host_ns);
+  result.metrics = figures_with_notes(reply.at("metrics"), result.notes);
   return result;
 }
 
-SampleReply sample_reply(const json& answer, std::uint32_t count, bool counts) {
+SampleReply sample_reply(const json& reply, std::uint32_t count, bool counts) {
   SampleReply result;
-  result.block = sample_block_from_json(answer);
-  result.observed.absent = texts(answer.at("absent"));
-  answer.at("redo").get_to(result.observed.redo);
-  if (answer.contains("verification")) {
-    result.verification = verification_from_json(answer.at("verification"));
+  result.block = sample_block_from_json(reply);
+  result.observed.absent = texts(reply.at("absent"));
+  reply.at("redo").get_to(result.observed.redo);
+  if (reply.contains("verification")) {
+    result.verification = verification_from_json(reply.at("verification"));
   }
   check_times(result.block, count, counts);
   std::erase_if(result.block.readings, [&](const auto& reading) {
@@ -157,7 +157,7 @@ SampleReply sample_reply(const json& answer, std::uint32_t count, bool counts) {
   return result;
 }
 
-AuditReply audit_reply(const json& answer) {
+AuditReply audit_reply(const json& reply) {
   const auto time_of = [](const json& value) {
     const auto ns = value.get<double>();
     if (std::isfinite(ns) && ns >= 0) return ns;
@@ -165,12 +165,12 @@ AuditReply audit_reply(const json& answer) {
                   fmt::format("an audited execution took {} ns, which is not a time", ns));
   };
   AuditReply result;
-  result.verification = verification_from_json(answer.at("verification"));
-  for (const json& execution : answer.at("executions")) {
+  result.verification = verification_from_json(reply.at("verification"));
+  for (const json& execution : reply.at("executions")) {
     const auto kind = enum_from<AuditKind>(execution.at("kind"));
     result.executions.push_back({kind, time_of(execution.at("ns")), execution.at("held_up").get<bool>()});
   }
-  const json& host = answer.at("host");
+  const json& host = reply.at("host");
   if (host.is_null()) return result;
   const auto left_out_ns = host.at("left_out_ns").get<double>();
   result.host = {time_of(host.at("claimed_ns")), std::isfinite(left_out_ns) ? left_out_ns : 0,
@@ -178,10 +178,10 @@ AuditReply audit_reply(const json& answer) {
   return result;
 }
 
-PassReply pass_reply(const json& answer) {
+PassReply pass_reply(const json& reply) {
   PassReply result;
-  result.absent = texts(answer.at("absent"));
-  result.metrics = figures(answer.at("metrics"),
+  result.absent = texts(reply.at("absent"));
+  result.metrics = figures(reply.at("metrics"),
                            [&](const std::string& id, const std::string& why) { result.absent[id] = why; });
   return result;
 }

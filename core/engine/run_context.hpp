@@ -6,8 +6,7 @@
 #include "engine/file_cache.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/progress.hpp"
-#include "engine/reference_worker.hpp"
-#include "engine/trusted_kernels.hpp"
+#include "engine/references.hpp"
 #include "predict/bound.hpp"
 #include "store/store.hpp"
 

@@ -79,7 +79,7 @@ class RunRecord {
   std::size_t reuse(std::size_t first);
   void reuse_own();
   /// Takes out points that earlier runs of the same command finished, be it on another device of the same
-  /// kind: what a scheduler's next node is left to do (run_elsewhere.cpp).
+  /// kind: what a scheduler's next node is left to do.
   void leave_out_finished();
 
   const Config& config_;

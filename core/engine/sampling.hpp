@@ -1,19 +1,56 @@
-// Which samples a point needs next: calibration of the batch, warm-up until settled, the caps, and the stop
-// rule's word. No device, no clock, no process: the group runner feeds it, tests do too.
+// Which samples a point needs next and when it has enough: calibration of the batch, warm-up until settled,
+// the caps, the stop rules, the sets of buffers. No device, no clock, no process: the group runner feeds
+// it, tests do too.
 #pragma once
 
 #include <benchctl/device.hpp>
+#include <benchctl/problem.hpp>
 #include <benchctl/sampling.hpp>
 
-#include "engine/stop_rule.hpp"
 #include "model/measure.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace benchctl {
+
+/// `cold` and `rotate` execute on several sets of buffers in turn, so that what an execution left in the
+/// caches is of no use to the next: together the sets hold three times the last-level cache, but no more
+/// than 16 of them and no more than a quarter of the device's memory. One set is enough for `hot`, for
+/// buffers beyond three times the cache, and where the size of the cache is unknown. `working_set`: bytes
+/// of one set.
+[[nodiscard]] std::uint32_t cache_sets(CacheMode cache, const DeviceInfo& device,
+                                       std::uint64_t working_set);
+
+/// The same for a point. What is uploaded before every execution (`end_to_end`) is in the caches anyway:
+/// one set.
+[[nodiscard]] std::uint32_t cache_sets(const MeasureSettings& measure, const DeviceInfo& device,
+                                       const ProblemSpec& problem);
+
+/// When a point has enough samples. Rules know numbers only. The caps of time and number are the sampler's,
+/// for all rules alike.
+class StopRule {
+ public:
+  virtual ~StopRule() = default;
+
+  /// Are these samples, in the order in which they were taken, enough? Asked after every block of them; a
+  /// rule that does not look then says what it said when it looked last.
+  [[nodiscard]] virtual bool enough(std::span<const double> samples) = 0;
+  /// Samples beyond which the rule wants none.
+  [[nodiscard]] virtual std::uint32_t goal() const = 0;
+  /// Why sampling ended, if `enough` ended it.
+  [[nodiscard]] virtual StopReason reason() const = 0;
+  /// Confidence at which an interval must be computed so that 95 in 100 hold, given that the rule decided
+  /// when to stop.
+  [[nodiscard]] virtual double confidence() const = 0;
+};
+
+/// By the settings: `samples` if it is set, else `target`.
+[[nodiscard]] std::unique_ptr<StopRule> make_stop_rule(const MeasureSettings& settings);
 
 /// How long a point may be sampled.
 struct SamplingTime {
@@ -70,7 +107,7 @@ class PointSampler {
   [[nodiscard]] bool may_leave() const;
   /// Does an execution last longer than half a second?
   [[nodiscard]] bool takes_long() const;
-  /// Takes the answer, and the wall time that it took. False if the samples were warming up, and do not
+  /// Takes the reply, and the wall time that it took. False if the samples were warming up, and do not
   /// count.
   bool accept(const SampleBlock& block, double seconds);
   /// Ends sampling for a reason from outside (shown slower, budget, interrupt).

@@ -51,20 +51,28 @@ struct FakeMachine {
     REQUIRE_FALSE(has_errors(validate(config, catalogue)));
     return expand(config, catalogue, lanes).points;
   }
-  /// Its only point, measured.
-  Result measure(const std::string& variant, const std::string& parameters,
-                 const std::string& settings = {}) {
-    setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
-    static_cast<void>(points(variant, parameters, settings));
-    tried.clear();
+  [[nodiscard]] RunOptions options() const {
     RunOptions options;
     options.store = folder.path() / "store.db";
     options.folder = folder.path();
     options.offline_compile = false;
+    return options;
+  }
+  /// Measures the points that `points` made.
+  RunOutcome run(const RunOptions& options, Progress& progress) {
+    setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
+    return run_points(config, expand(config, catalogue, lanes), lanes, catalogue, plugins, factory, options,
+                      progress);
+  }
+  [[nodiscard]] Store store() const { return Store::open(options().store, Store::Access::read_only); }
+  /// Its only point, measured.
+  Result measure(const std::string& variant, const std::string& parameters,
+                 const std::string& settings = {}) {
+    static_cast<void>(points(variant, parameters, settings));
+    tried.clear();
     SilentProgress progress;
-    const RunOutcome outcome = run_points(config, expand(config, catalogue, lanes), lanes, catalogue,
-                                          plugins, factory, options, progress);
-    std::vector<Result> results = Store::open(options.store, Store::Access::read_only).results(outcome.run);
+    const RunOutcome outcome = run(options(), progress);
+    std::vector<Result> results = store().results(outcome.run);
     REQUIRE(results.size() == 1);
     return std::move(results.front());
   }

@@ -1,12 +1,15 @@
-// The smaller parts of the engine: frames, the machine's lock, source hashes, reference files.
+// The smaller parts of the engine: frames, the machine's lock, source hashes, kept files, reference files,
+// its clock.
 #include "engine/content_key.hpp"
 #include "engine/file_cache.hpp"
 #include "engine/frames.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
-#include "engine/reference_file.hpp"
+#include "engine/references.hpp"
 #include "support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <poll.h>
@@ -16,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <fstream>
 #include <limits>
@@ -24,6 +28,7 @@
 
 using namespace benchctl;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinAbs;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
@@ -361,4 +366,19 @@ TEST_CASE("references survive the trip through a file; damaged files are refused
   CHECK_THROWS_WITH(load_reference(folder.path() / "other"), ContainsSubstring("damaged"));
   CHECK_THROWS_WITH(load_reference(folder.path() / "absent"), ContainsSubstring("absent"));
   CHECK_THROWS_WITH(save_reference(reference, folder.path() / "no/file"), ContainsSubstring("no/file"));
+}
+
+TEST_CASE("a clock goes with time, and stands still while nobody could look at it") {
+  std::atomic<double> now = 100;
+  RunningClock clock([&] { return now.load(); });
+  CHECK(clock.seconds() == 0);
+  now = 100.5;
+  CHECK_THAT(clock.seconds(), WithinAbs(0.5, 1e-9));
+  now = 102;
+  CHECK_THAT(clock.seconds(), WithinAbs(2, 1e-9));
+  // A stop of 50 s: the 2 s count that a busy machine may take between two looks.
+  now = 152;
+  CHECK_THAT(clock.seconds(), WithinAbs(4, 1e-9));
+  now = 153;
+  CHECK_THAT(clock.seconds(), WithinAbs(5, 1e-9));
 }

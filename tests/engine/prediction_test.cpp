@@ -3,7 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "engine/prediction.hpp"
-#include "engine/run_prediction.hpp"
 #include "store/fixtures.hpp"
 #include "workloads/workload.hpp"
 

@@ -24,7 +24,8 @@ Refinable contested(std::size_t point, std::size_t group, double work, double sp
           .overhead_seconds = overhead};
 }
 
-Refinable wide(std::size_t point, std::size_t group, double excess, double spent, double overhead = 0.1) {
+Refinable of_width(std::size_t point, std::size_t group, double excess, double spent,
+                   double overhead = 0.1) {
   return {.point = point,
           .group = group,
           .ended_early = true,
@@ -37,8 +38,8 @@ Refinable wide(std::size_t point, std::size_t group, double excess, double spent
 
 TEST_CASE(
     "contested points come first, those of the smallest problem before others, group by group in turn") {
-  std::vector<Refinable> points{wide(0, 0, 100, 1), contested(1, 0, 10, 1), contested(2, 1, 80, 2),
-                                contested(3, 1, 80, 3), wide(4, 1, 100, 1)};
+  std::vector<Refinable> points{of_width(0, 0, 100, 1), contested(1, 0, 10, 1), contested(2, 1, 80, 2),
+                                contested(3, 1, 80, 3), of_width(4, 1, 100, 1)};
   const auto first = next_refining(points, Numbers{0, 0}, 1000, 500);
   REQUIRE(first);
   CHECK(first->group == 0);
@@ -51,14 +52,14 @@ TEST_CASE(
 }
 
 TEST_CASE("then the widest interval, with those of its group that are nearly as wide") {
-  const std::vector<Refinable> points{wide(0, 0, 3, 1), wide(1, 1, 8, 1), wide(2, 1, 5, 2),
-                                      wide(3, 1, 1.2, 1), wide(4, 0, 7.9, 1)};
+  const std::vector<Refinable> points{of_width(0, 0, 3, 1), of_width(1, 1, 8, 1), of_width(2, 1, 5, 2),
+                                      of_width(3, 1, 1.2, 1), of_width(4, 0, 7.9, 1)};
   const auto step = next_refining(points, Numbers{0, 0}, 1000, 500);
   REQUIRE(step);
   CHECK(step->group == 1);
   CHECK(step->points == Numbers{1, 2});
-  const std::vector<Refinable> unknown{wide(0, 0, 50, 1),
-                                       wide(1, 1, std::numeric_limits<double>::infinity(), 1)};
+  const std::vector<Refinable> unknown{of_width(0, 0, 50, 1),
+                                       of_width(1, 1, std::numeric_limits<double>::infinity(), 1)};
   CHECK(next_refining(unknown, Numbers{0, 0}, 1000, 500)->group == 1);
 }
 
@@ -84,14 +85,14 @@ TEST_CASE("no turn for a group that cannot be brought up in what is left, nor wh
 }
 
 TEST_CASE("a point that is settled and within its target, or ended by its own cap, wants no turn") {
-  Refinable capped = wide(0, 0, 5, 1);
+  Refinable capped = of_width(0, 0, 5, 1);
   capped.ended_early = false;
-  const std::vector<Refinable> points{capped, wide(1, 0, 0.9, 1)};
+  const std::vector<Refinable> points{capped, of_width(1, 0, 0.9, 1)};
   CHECK_FALSE(next_refining(points, Numbers{0}, 100, 50));
 }
 
 TEST_CASE("all of a paired group take part") {
-  std::vector<Refinable> points{wide(0, 0, 0, 1), wide(1, 0, 4, 1)};
+  std::vector<Refinable> points{of_width(0, 0, 0, 1), of_width(1, 0, 4, 1)};
   for (Refinable& point : points) point.paired = true;
   const auto step = next_refining(points, Numbers{0}, 100, 50);
   REQUIRE(step);

@@ -1,6 +1,6 @@
 // Measurements from several processes, and the sets of buffers that cache modes want.
 #include "engine/replicates.hpp"
-#include "engine/cache_sets.hpp"
+#include "engine/sampling.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

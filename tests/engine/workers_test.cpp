@@ -3,7 +3,7 @@
 #include "engine/compile_pool.hpp"
 #include "engine/host.hpp"
 #include "engine/lane_worker.hpp"
-#include "engine/reference_worker.hpp"
+#include "engine/references.hpp"
 #include "model/json.hpp"
 #include "support/paths.hpp"
 #include "workloads/blas.hpp"
@@ -271,4 +271,15 @@ TEST_CASE("a compile worker that is killed costs no point; code that kills each 
   using enum Status;
   CHECK(compile(most_starts - 1) == std::vector{ok, ok});
   CHECK(compile(1000) == std::vector{crashed, crashed});
+}
+
+TEST_CASE("a compile worker that is killed while the run is stopped leaves its code without an outcome") {
+  const Fake fake;
+  MortalFactory factory(fake.host, Verb::compile, 1);
+  CompilePool pool(factory, 1, {}, 10);
+  int asked = 0;  // before the first job, and before another worker is started for it
+  const std::vector<CompileJob> jobs(1, CompileJob{"fake", {fake.library}, "fake", {}});
+  CHECK_FALSE(pool.compile(jobs, [&] { return asked++ > 0; }).at(0).has_value());
+  CHECK(asked == 2);
+  CHECK(factory.loaded.size() == 1);
 }

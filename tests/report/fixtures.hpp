@@ -101,9 +101,7 @@ inline void race(std::vector<Result>& points, const std::string& question = {}) 
 /// Numbered from 0 and compared.
 inline std::vector<Result> rows_of(std::vector<Result> points) {
   race(points);
-  std::vector<Result> rows;
-  for (Result& point : points) rows.push_back(std::move(point));
-  return rows;
+  return points;
 }
 
 }  // namespace benchctl::test

@@ -43,10 +43,8 @@ Report report_on(std::vector<Result> points, const std::string& question = {}) {
   Report report;
   report.runs.emplace_back().row.title = "a title";
   report.runs.front().row.question = question;
-  for (Result& point : points) {
-    report.rows.push_back(std::move(point));
-    report.places.emplace_back();
-  }
+  report.places.resize(points.size());
+  report.rows = std::move(points);
   arrange(report);
   return report;
 }

@@ -9,10 +9,10 @@ using namespace benchctl::test;
 
 namespace {
 
-std::vector<Rank> ranks_of(const std::vector<Result>& rows) {
+std::vector<Rank> ranks_of(const std::vector<Result>& rows, const std::vector<RowOrigin>& origins = {}) {
   std::vector<const Result*> pointers;
   for (const Result& row : rows) pointers.push_back(&row);
-  return rank(pointers);
+  return origins.empty() ? rank(pointers) : rank(pointers, origins);
 }
 
 std::string marks_of(const std::vector<Rank>& ranks) {
@@ -24,16 +24,10 @@ std::string marks_of(const std::vector<Rank>& ranks) {
 std::string marks(const std::vector<Result>& points) { return marks_of(ranks_of(rows_of(points))); }
 
 /// Rows that nobody has compared, in runs of their own.
-std::string marks_apart(const std::vector<Result>& points) {
-  std::vector<Result> rows;
-  for (const Result& point : points) rows.push_back(point);
-  std::vector<const Result*> pointers;
+std::string marks_apart(const std::vector<Result>& rows) {
   std::vector<RowOrigin> origins;
-  for (const Result& row : rows) {
-    origins.push_back({.run = pointers.size()});
-    pointers.push_back(&row);
-  }
-  return marks_of(rank(pointers, origins));
+  for (std::size_t run = 0; run < rows.size(); ++run) origins.push_back({.run = run});
+  return marks_of(ranks_of(rows, origins));
 }
 
 Result of_processes(Result stored, std::uint32_t processes) {
@@ -78,7 +72,7 @@ TEST_CASE("the comparison by rounds decides, not the medians") {
       comparison.verdict = point.row.ordinal == 0 ? "slower" : "not_resolved";
     }
   }
-  const auto ranks = ranks_of({points[0], points[1]});
+  const auto ranks = ranks_of(points);
   CHECK(marks_of(ranks) == ".*");
   CHECK(ranks[0].versus_best == 1.2);
   // A ratio below 1 by chance is shown as a tie.
@@ -86,7 +80,7 @@ TEST_CASE("the comparison by rounds decides, not the medians") {
   points[0].comparisons[0].verdict = "not_resolved";
   points[0].comparisons[1] = points[0].comparisons[0];
   points[0].comparisons[1].against = Against::own;
-  const auto tied = ranks_of({points[0], points[1]});
+  const auto tied = ranks_of(points);
   CHECK(marks_of(tied) == "=*");
   CHECK(tied[0].versus_best == 1);
 }
@@ -123,15 +117,12 @@ TEST_CASE("rows that were not measured together tie, unless their processes tell
   // Who is shown slower in its own run is no tie of another run's fastest.
   std::vector<Result> points{measured("d:0", "a", 100, 1), measured("d:0", "b", 150, 1)};
   race(points);
-  const std::vector<Result> rows{points[0], points[1], measured("d:0", "a", 90, 1)};
-  const std::vector<const Result*> pointers{&rows[0], &rows[1], &rows[2]};
-  const std::vector<RowOrigin> origins{{.run = 0}, {.run = 0}, {.run = 1}};
-  const auto ranks = rank(pointers, origins);
+  points.push_back(measured("d:0", "a", 90, 1));
+  const auto ranks = ranks_of(points, {{.run = 0}, {.run = 0}, {.run = 1}});
   CHECK(marks_of(ranks) == "=.*");
   CHECK_FALSE(ranks[0].together);
   // An older measurement of the same point does not compete.
-  const std::vector<RowOrigin> older{{.run = 0, .older = true}, {.run = 0}, {.run = 1}};
-  CHECK(marks_of(rank(pointers, older)) == "..*");
+  CHECK(marks_of(ranks_of(points, {{.run = 0, .older = true}, {.run = 0}, {.run = 1}})) == "..*");
 }
 
 TEST_CASE("the fastest of those that the question is about") {
@@ -139,11 +130,7 @@ TEST_CASE("the fastest of those that the question is about") {
       measured("d:0", "naive", 100, 1), with_tile(measured("d:0", "tiled", 300, 1), 8),
       with_tile(measured("d:0", "tiled", 200, 1), 16), vendor(measured("d:0", "vendor", 50, 1))};
   race(points, "tile");
-  std::vector<Result> rows;
-  for (const Result& point : points) rows.push_back(point);
-  const std::vector<const Result*> pointers{&rows[0], &rows[1], &rows[2], &rows[3]};
-  const std::vector<RowOrigin> origins{{}, {.asked = true}, {.asked = true}, {}};
-  const auto ranks = rank(pointers, origins);
+  const auto ranks = ranks_of(points, {{}, {.asked = true}, {.asked = true}, {}});
   CHECK(ranks[2].asked_best);
   CHECK_FALSE(ranks[1].asked_ties);
   CHECK(ranks[1].versus_asked == 1.5);

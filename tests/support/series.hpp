@@ -2,12 +2,13 @@
 // intervals is tested with.
 #pragma once
 
+#include "selftest/coverage.hpp"
+
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <numbers>
 #include <numeric>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -20,21 +21,7 @@ namespace benchctl::test {
   return values;
 }
 
-/// Uniform and standard normal numbers without the standard library's distributions, which differ
-/// between platforms.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : bits_(seed) {}
-  double uniform() { return (static_cast<double>(bits_() >> 11) + 0.5) * 0x1p-53; }
-  /// By Box and Muller's transform.
-  double normal() {
-    const double radius = std::sqrt(-2 * std::log(uniform()));
-    return radius * std::cos(2 * std::numbers::pi * uniform());
-  }
-
- private:
-  std::mt19937_64 bits_;
-};
+using Random = selftest::RandomNumbers;
 
 /// A kind of series; `spread` is relative to the median and of the order of a standard deviation.
 struct SeriesKind {

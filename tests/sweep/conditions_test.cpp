@@ -55,29 +55,27 @@ TEST_CASE("a condition that cannot be evaluated skips with a reason, and warns o
 
 TEST_CASE("a problem that cannot be had is skipped with the workload's words") {
   const auto points =
-      expand("variants = ['plain']\ndevices = ['gpu:0']\nparameters = { n = [12, 13, 14] }").points;
+      points_of("variants = ['plain']\ndevices = ['gpu:0']\nparameters = { n = [12, 13, 14] }");
   REQUIRE(points.size() == 3);
   CHECK(points[0].status == Status::not_run);
   CHECK(points[1].status == Status::skipped);
   CHECK(points[1].reason == "grid: n = 13 brings bad luck");
   CHECK(points[2].status == Status::not_run);
-  const auto layouts =
-      expand("variants = ['plain']\ndevices = ['gpu:0']\nparameters = { m = 13, layout = ['soa', 'aos'] }")
-          .points;
+  const auto layouts = points_of(
+      "variants = ['plain']\ndevices = ['gpu:0']\nparameters = { m = 13, layout = ['soa', 'aos'] }");
   REQUIRE(layouts.size() == 2);
   CHECK(layouts[0].reason == "grid: m = 13 has no soa");
   CHECK(layouts[1].status == Status::not_run);
   const auto large =
-      expand("variants = ['plain']\ndevices = ['gpu:0']\nparameters = { n = 2000000000000 }").points;
+      points_of("variants = ['plain']\ndevices = ['gpu:0']\nparameters = { n = 2000000000000 }");
   CHECK_THAT(large.at(0).reason, ContainsSubstring("parameter 'n' of workload 'grid'"));
 }
 
 TEST_CASE("one layout's failure is not held against another's variants") {
   Catalogue tables = catalogue();
   tables.backends[0].variants[0].layouts = {"soa"};
-  const auto points =
-      expand("variants = ['plain', 'tiled']\ndevices = ['gpu:0']\nparameters = { m = 13 }", lanes(), tables)
-          .points;
+  const auto points = points_of(
+      "variants = ['plain', 'tiled']\ndevices = ['gpu:0']\nparameters = { m = 13 }", lanes(), tables);
   REQUIRE(short_labels(points, {"layout"}) == Labels{"plain@gpu:0 soa", "tiled@gpu:0 aos"});
   CHECK(points[0].status == Status::skipped);
   CHECK(points[1].status == Status::not_run);
@@ -87,7 +85,7 @@ TEST_CASE("conditions on the device type do not apply where there is no device")
   LaneTable table = lanes();
   table[0] = {"gpu", {}, "no driver"};
   const auto points =
-      expand("variants = ['plain']\nbackends = ['gpu']\nwhere = [\"device_type == 'cpu'\"]", table).points;
+      points_of("variants = ['plain']\nbackends = ['gpu']\nwhere = [\"device_type == 'cpu'\"]", table);
   REQUIRE(points.size() == 1);
   CHECK(points[0].reason == "no device: no driver");
 }

@@ -9,10 +9,9 @@ using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("axes multiply what a variant has, in a fixed order") {
-  const auto points = expand(
-                          "backends = ['gpu']\ndevices = ['gpu:0']\nvariants = ['tiled', 'plain']\n"
-                          "parameters = { n = [4, 8], tile = [1, 2] }")
-                          .points;
+  const auto points = points_of(
+      "backends = ['gpu']\ndevices = ['gpu:0']\nvariants = ['tiled', 'plain']\n"
+      "parameters = { n = [4, 8], tile = [1, 2] }");
   // Problems outermost, then the variants in the order of the sweep, then tunables. `plain` has no tile:
   // one point a problem.
   CHECK(short_labels(points, {"n", "tile"}) == Labels{"tiled@gpu:0 n=4 tile=1", "tiled@gpu:0 n=4 tile=2",
@@ -27,28 +26,25 @@ TEST_CASE("axes multiply what a variant has, in a fixed order") {
 }
 
 TEST_CASE("points of one problem have its parameters in common") {
-  const auto points = expand(
-                          "devices = ['gpu:0']\nvariants = ['tiled']\n"
-                          "parameters = { n = [4, 8], tile = [1, 2] }")
-                          .points;
+  const auto points = points_of(
+      "devices = ['gpu:0']\nvariants = ['tiled']\n"
+      "parameters = { n = [4, 8], tile = [1, 2] }");
   REQUIRE(points.size() == 4);
   CHECK(&points[0].problem.get() == &points[1].problem.get());
 }
 
 TEST_CASE("points of one problem are together, lane by lane in the order of the backends") {
   const std::string keys = "variants = ['plain']\nparameters = { n = [8, 4], tile = [1, 2] }\n";
-  CHECK(short_labels(expand(keys).points, {"n"}) == Labels{"plain@gpu:0 n=8", "plain@gpu:1 n=8",
-                                                           "plain@cpu:0 n=8", "plain@gpu:0 n=4",
-                                                           "plain@gpu:1 n=4", "plain@cpu:0 n=4"});
-  CHECK(short_labels(expand(keys + "backends = ['cpu', 'gpu']").points, {}) ==
+  CHECK(labels_of({"n"}, keys) == Labels{"plain@gpu:0 n=8", "plain@gpu:1 n=8", "plain@cpu:0 n=8",
+                                         "plain@gpu:0 n=4", "plain@gpu:1 n=4", "plain@cpu:0 n=4"});
+  CHECK(labels_of({}, keys + "backends = ['cpu', 'gpu']") ==
         Labels{"plain@cpu:0", "plain@gpu:0", "plain@gpu:1", "plain@cpu:0", "plain@gpu:0", "plain@gpu:1"});
 }
 
 TEST_CASE("the first problem axis is outermost wherever tunables stand") {
-  const auto points = expand(
-                          "devices = ['gpu:0']\nvariants = ['tiled']\n"
-                          "parameters = { m = [2, 1], tile = [3, 4], n = [5, 6] }")
-                          .points;
+  const auto points = points_of(
+      "devices = ['gpu:0']\nvariants = ['tiled']\n"
+      "parameters = { m = [2, 1], tile = [3, 4], n = [5, 6] }");
   CHECK(short_labels(points, {"m", "n", "tile"}) ==
         Labels{"tiled@gpu:0 m=2 n=5 tile=3", "tiled@gpu:0 m=2 n=5 tile=4", "tiled@gpu:0 m=2 n=6 tile=3",
                "tiled@gpu:0 m=2 n=6 tile=4", "tiled@gpu:0 m=1 n=5 tile=3", "tiled@gpu:0 m=1 n=5 tile=4",
@@ -57,48 +53,40 @@ TEST_CASE("the first problem axis is outermost wherever tunables stand") {
 
 TEST_CASE("variants are chosen by patterns, each once, in the order of the patterns") {
   const std::string device = "devices = ['gpu:0']\n";
-  CHECK(short_labels(expand(device + "variants = ['f*', '*l*']").points, {}) ==
+  CHECK(labels_of({}, device + "variants = ['f*', '*l*']") ==
         Labels{"fancy@gpu:0", "plain@gpu:0", "tiled@gpu:0"});
-  CHECK(short_labels(expand(device + "variants = ['tiled', '*']").points, {}) ==
+  CHECK(labels_of({}, device + "variants = ['tiled', '*']") ==
         Labels{"tiled@gpu:0", "plain@gpu:0", "fancy@gpu:0"});
   // A lesson in what goes wrong is meant by its name alone.
   Catalogue tables = catalogue();
   tables.backends[0].variants[1].wrong_on_purpose = true;
-  CHECK(short_labels(expand(device + "variants = ['*l*']", lanes(), tables).points, {}) ==
-        Labels{"plain@gpu:0"});
-  CHECK(short_labels(expand(device + "variants = ['tiled']", lanes(), tables).points, {}) ==
-        Labels{"tiled@gpu:0"});
+  CHECK(labels_of({}, device + "variants = ['*l*']", lanes(), tables) == Labels{"plain@gpu:0"});
+  CHECK(labels_of({}, device + "variants = ['tiled']", lanes(), tables) == Labels{"tiled@gpu:0"});
 }
 
 TEST_CASE("zip walks through its axes together") {
   const std::string keys = "devices = ['gpu:0']\nvariants = ['tiled', 'plain']\n";
-  CHECK(short_labels(
-            expand(keys + "zip = [['m', 'n']]\nparameters = { m = [1, 2], dtype = ['f32', 'f64'], n = "
-                          "[3, 4] }\n")
-                .points,
-            {"m", "n", "dtype"}) == Labels{"tiled@gpu:0 m=1 n=3 dtype=f32", "plain@gpu:0 m=1 n=3 dtype=f32",
-                                           "tiled@gpu:0 m=1 n=3 dtype=f64", "plain@gpu:0 m=1 n=3 dtype=f64",
-                                           "tiled@gpu:0 m=2 n=4 dtype=f32", "plain@gpu:0 m=2 n=4 dtype=f32",
-                                           "tiled@gpu:0 m=2 n=4 dtype=f64",
-                                           "plain@gpu:0 m=2 n=4 dtype=f64"});
+  CHECK(labels_of({"m", "n", "dtype"},
+                  keys + "zip = [['m', 'n']]\nparameters = { m = [1, 2], dtype = ['f32', 'f64'], n = "
+                         "[3, 4] }\n") ==
+        Labels{"tiled@gpu:0 m=1 n=3 dtype=f32", "plain@gpu:0 m=1 n=3 dtype=f32",
+               "tiled@gpu:0 m=1 n=3 dtype=f64", "plain@gpu:0 m=1 n=3 dtype=f64",
+               "tiled@gpu:0 m=2 n=4 dtype=f32", "plain@gpu:0 m=2 n=4 dtype=f32",
+               "tiled@gpu:0 m=2 n=4 dtype=f64", "plain@gpu:0 m=2 n=4 dtype=f64"});
   // Tied to a tunable that a variant lacks, the rest of the group still counts, each problem once.
-  CHECK(short_labels(
-            expand(keys + "zip = [['n', 'tile']]\nparameters = { n = [4, 8], tile = [1, 2] }\n").points,
-            {"n", "tile"}) ==
+  CHECK(labels_of({"n", "tile"},
+                  keys + "zip = [['n', 'tile']]\nparameters = { n = [4, 8], tile = [1, 2] }\n") ==
         Labels{"tiled@gpu:0 n=4 tile=1", "plain@gpu:0 n=4", "tiled@gpu:0 n=8 tile=2", "plain@gpu:0 n=8"});
-  CHECK(
-      short_labels(
-          expand(keys + "zip = [['n', 'tile']]\nparameters = { n = [4, 4, 8], tile = [1, 2, 2] }\n").points,
-          {"n", "tile"}) == Labels{"tiled@gpu:0 n=4 tile=1", "tiled@gpu:0 n=4 tile=2", "plain@gpu:0 n=4",
-                                   "tiled@gpu:0 n=8 tile=2", "plain@gpu:0 n=8"});
+  CHECK(labels_of({"n", "tile"},
+                  keys + "zip = [['n', 'tile']]\nparameters = { n = [4, 4, 8], tile = [1, 2, 2] }\n") ==
+        Labels{"tiled@gpu:0 n=4 tile=1", "tiled@gpu:0 n=4 tile=2", "plain@gpu:0 n=4",
+               "tiled@gpu:0 n=8 tile=2", "plain@gpu:0 n=8"});
 }
 
 TEST_CASE("overrides replace axes for the lanes that match, later ones win") {
   const std::string keys = "variants = ['tiled']\nparameters = { n = [1, 2] }\n";
   const std::string over = "[[sweep.override]]\n";
-  const auto labels = [&](const std::string& more) {
-    return short_labels(expand(keys + more).points, {"n", "tile"});
-  };
+  const auto labels = [&](const std::string& more) { return labels_of({"n", "tile"}, keys + more); };
   CHECK(labels(over + "match = { backend = 'gpu' }\nparameters = { n = [7] }") ==
         Labels{"tiled@cpu:0 n=1 tile=16", "tiled@cpu:0 n=2 tile=16", "tiled@gpu:0 n=7 tile=16",
                "tiled@gpu:1 n=7 tile=16"});
@@ -127,13 +115,10 @@ TEST_CASE("words, and numbers in an order of their own, keep that order") {
   const std::string keys =
       "variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\nbackends = ['gpu', 'cpu']\n";
   const std::string over = "[[sweep.override]]\nmatch = { backend = 'cpu' }\n";
-  CHECK(short_labels(
-            expand(keys + "parameters = { n = [4, 2] }\n" + over + "parameters = { n = [3] }").points,
-            {"n"}) == Labels{"plain@gpu:0 n=4", "plain@gpu:0 n=2", "plain@cpu:0 n=3"});
-  CHECK(short_labels(expand(keys + "parameters = { dtype = ['f64', 'f32'] }\n" + over +
-                            "parameters = { dtype = 'f16' }")
-                         .points,
-                     {"dtype"}) ==
+  CHECK(labels_of({"n"}, keys + "parameters = { n = [4, 2] }\n" + over + "parameters = { n = [3] }") ==
+        Labels{"plain@gpu:0 n=4", "plain@gpu:0 n=2", "plain@cpu:0 n=3"});
+  CHECK(labels_of({"dtype"}, keys + "parameters = { dtype = ['f64', 'f32'] }\n" + over +
+                                 "parameters = { dtype = 'f16' }") ==
         Labels{"plain@gpu:0 dtype=f64", "plain@gpu:0 dtype=f32", "plain@cpu:0 dtype=f16"});
 }
 
@@ -209,9 +194,8 @@ TEST_CASE("tied axes of many values become points in a moment") {
   }
   numbers.replace(0, 1, "999999");
   const auto points =
-      expand("devices = ['gpu:0']\nvariants = ['plain']\nzip = [['n', 'dtype']]\nparameters = { n = [" +
-             numbers + "], dtype = [" + words + "] }")
-          .points;
+      points_of("devices = ['gpu:0']\nvariants = ['plain']\nzip = [['n', 'dtype']]\nparameters = { n = [" +
+                numbers + "], dtype = [" + words + "] }");
   CHECK(points.size() == count + 1);
 }
 

@@ -121,6 +121,11 @@ inline Expansion expand(const std::string& keys, const LaneTable& table = lanes(
   return benchctl::expand(config(keys), tables, table);
 }
 
+inline std::vector<Point> points_of(const std::string& keys, const LaneTable& table = lanes(),
+                                    const Catalogue& tables = catalogue()) {
+  return expand(keys, table, tables).points;
+}
+
 /// `variant@device n=1 tile=2`: what tells the points of a test apart; `n` and `tile` only if `with` names
 /// them.
 inline std::vector<std::string> short_labels(const std::vector<Point>& points,
@@ -142,6 +147,12 @@ inline std::vector<std::string> short_labels(const std::vector<Point>& points,
 }
 
 using Labels = std::vector<std::string>;
+
+/// Of the points that the keys of a sweep come to.
+inline Labels labels_of(const std::vector<std::string>& with, const std::string& keys,
+                        const LaneTable& table = lanes(), const Catalogue& tables = catalogue()) {
+  return short_labels(points_of(keys, table, tables), with);
+}
 
 /// First lines of the warnings.
 inline std::vector<std::string> warnings_of(const Expansion& expansion) {

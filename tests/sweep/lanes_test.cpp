@@ -13,14 +13,12 @@ TEST_CASE("a backend without device gives skipped points with the reason") {
   LaneTable table = lanes();
   table[0].lanes.clear();
   table[0].unavailable = "no driver";
-  const auto points =
-      expand(
-          "variants = ['tiled']\nparameters = { tile = [1, 2] }\n[[sweep.override]]\n"
-          "match = { device_type = 'gpu' }\nparameters = { tile = [9] }\n[[sweep.override]]\n"
-          "match = { device = '*' }\nparameters = { tile = [3] }\n[[sweep.override]]\n"
-          "match = { backend = 'gpu' }\nparameters = { n = [5] }",
-          table)
-          .points;
+  const auto points = points_of(
+      "variants = ['tiled']\nparameters = { tile = [1, 2] }\n[[sweep.override]]\n"
+      "match = { device_type = 'gpu' }\nparameters = { tile = [9] }\n[[sweep.override]]\n"
+      "match = { device = '*' }\nparameters = { tile = [3] }\n[[sweep.override]]\n"
+      "match = { backend = 'gpu' }\nparameters = { n = [5] }",
+      table);
   REQUIRE(short_labels(points, {"n", "tile"}) ==
           Labels{"tiled@cpu:0 n=64 tile=3", "tiled@gpu n=5 tile=1", "tiled@gpu n=5 tile=2"});
   CHECK(points[1].status == Status::skipped);
@@ -28,27 +26,15 @@ TEST_CASE("a backend without device gives skipped points with the reason") {
   CHECK(points[1].backend == "gpu");
 }
 
-TEST_CASE("a backend that is not there is one row with the reason, if it is asked for") {
-  const auto points = expand("backends = ['gone', 'cpu']\nvariants = ['plain']").points;
-  REQUIRE(short_labels(points, {}) == Labels{"plain@cpu:0", "*@gone"});
-  CHECK(points[1].status == Status::skipped);
-  CHECK(points[1].reason == "no plugin 'gone': its toolkit was not found");
-  CHECK(points[1].workload == "grid");
-  for (const Point& point : expand("variants = ['plain']").points) CHECK(point.backend != "gone");
-}
-
 TEST_CASE("lanes that were filtered out before leave nothing behind") {
   LaneTable table = lanes();
   table.erase(table.begin());
-  CHECK(short_labels(expand("backends = ['gpu', 'cpu']\nvariants = ['plain']", table).points, {}) ==
-        Labels{"plain@cpu:0"});
+  CHECK(labels_of({}, "backends = ['gpu', 'cpu']\nvariants = ['plain']", table) == Labels{"plain@cpu:0"});
 }
 
 TEST_CASE("devices choose lanes by name") {
-  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['*:0']").points, {}) ==
-        Labels{"plain@gpu:0", "plain@cpu:0"});
-  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['gpu:1']").points, {}) ==
-        Labels{"plain@gpu:1"});
+  CHECK(labels_of({}, "variants = ['plain']\ndevices = ['*:0']") == Labels{"plain@gpu:0", "plain@cpu:0"});
+  CHECK(labels_of({}, "variants = ['plain']\ndevices = ['gpu:1']") == Labels{"plain@gpu:1"});
   const auto expansion = expand("variants = ['plain']\ndevices = ['cpu:0', 'gpu:7']");
   CHECK(short_labels(expansion.points, {}) == Labels{"plain@cpu:0"});
   CHECK(warnings_of(expansion) ==
@@ -59,23 +45,19 @@ TEST_CASE("devices choose lanes by name") {
 TEST_CASE("a device pattern also decides whether a backend without device is mentioned") {
   LaneTable table = lanes();
   table[0] = {"gpu", {}, "no driver"};
-  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['cpu:0']", table).points, {}) ==
-        Labels{"plain@cpu:0"});
-  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['gpu:0']", table).points, {}) ==
-        Labels{"plain@gpu"});
-  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['*']", table).points, {}) ==
+  CHECK(labels_of({}, "variants = ['plain']\ndevices = ['cpu:0']", table) == Labels{"plain@cpu:0"});
+  CHECK(labels_of({}, "variants = ['plain']\ndevices = ['gpu:0']", table) == Labels{"plain@gpu"});
+  CHECK(labels_of({}, "variants = ['plain']\ndevices = ['*']", table) ==
         Labels{"plain@gpu", "plain@cpu:0"});
 }
 
 TEST_CASE("simulators run only when a pattern names them") {
   LaneTable table = lanes();
   table[0].lanes.push_back(lane("gpu", "sim", DeviceType::simulator));
-  CHECK(short_labels(expand("variants = ['fancy']", table).points, {}) ==
-        Labels{"fancy@gpu:0", "fancy@gpu:1"});
-  CHECK(short_labels(expand("variants = ['fancy']\ndevices = ['gpu:sim']", table).points, {}) ==
-        Labels{"fancy@gpu:sim"});
+  CHECK(labels_of({}, "variants = ['fancy']", table) == Labels{"fancy@gpu:0", "fancy@gpu:1"});
+  CHECK(labels_of({}, "variants = ['fancy']\ndevices = ['gpu:sim']", table) == Labels{"fancy@gpu:sim"});
   table[0].lanes.erase(table[0].lanes.begin(), table[0].lanes.begin() + 2);
-  const auto points = expand("variants = ['fancy']", table).points;
+  const auto points = points_of("variants = ['fancy']", table);
   REQUIRE(short_labels(points, {}) == Labels{"fancy@gpu"});
   CHECK(points[0].reason == "no device: only simulators, which run when 'devices' names them");
 }

@@ -31,10 +31,11 @@ Catalogue without_gone() {
 /// `variant@gone: reason` of every row of a backend that is not there.
 Labels absent_rows_of(const std::string& keys, const Catalogue& tables = without_gone()) {
   Labels rows;
-  for (const Point& point : expand(keys, lanes(), tables).points) {
+  for (const Point& point : points_of(keys, lanes(), tables)) {
     if (tables.find(point.backend) != nullptr) continue;
     CHECK(point.status == Status::skipped);
     CHECK(point.device == point.backend);
+    CHECK(point.workload == "grid");
     rows.push_back(point.variant + "@" + point.backend + ": " + point.reason);
   }
   return rows;
@@ -107,14 +108,14 @@ TEST_CASE("every shipped config is fine without any of the plugins, and without 
   const PluginHost host = PluginHost::load({plugin_directory()});
   const std::vector<Config> configs = shipped_configs();
   CHECK(configs.size() >= 13);
-  std::vector<std::set<std::string>> trials;
+  std::vector<std::set<std::string>> absences;
   std::set<std::string> gpus;
   for (const LoadedPlugin& plugin : host.plugins()) {
-    trials.push_back({plugin.info.name});
+    absences.push_back({plugin.info.name});
     if (plugin.info.name != "cpu_avx") gpus.insert(plugin.info.name);
   }
-  trials.push_back(gpus);
-  for (const std::set<std::string>& taken : trials) {
+  absences.push_back(gpus);
+  for (const std::set<std::string>& taken : absences) {
     for (const bool noted : {true, false}) {
       INFO("without " << fmt::format("{}", fmt::join(taken, ", ")));
       check_without(host, taken, noted, configs);
@@ -150,6 +151,9 @@ TEST_CASE("a sweep that names a backend that is not there has a row for it, sear
   CHECK(absent_rows_of("backends = ['gone']\nvariants = ['plain', 'fancy']") ==
         Labels{"plain@gone" + reason, "fancy@gone" + reason});
   CHECK(absent_rows_of("backends = ['gone', 'cpu']\nsearch = { strategy = 'random' }") ==
+        Labels{"*@gone" + reason});
+  // Perhaps it is no backend at all, but it is asked for.
+  CHECK(absent_rows_of("backends = ['gone', 'cpu']\nvariants = ['plain']", catalogue()) ==
         Labels{"*@gone" + reason});
 }
 

@@ -7,13 +7,12 @@ using namespace benchctl;
 using namespace benchctl::test;
 
 TEST_CASE("measure settings are laid over each other: config, sweep, overrides, axes") {
-  const auto points = expand(
-                          "variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\n"
-                          "parameters = { n = [4], cache = ['cold', 'hot'] }\n"
-                          "measure = { max_seconds = 7, seed = 5, cache = 'rotate' }\n[[sweep.override]]\n"
-                          "match = { backend = 'cpu' }\nmeasure = { max_seconds = 3 }\n[[sweep.override]]\n"
-                          "match = { device_type = 'cpu' }\nmeasure = { target = 0.5 }")
-                          .points;
+  const auto points = points_of(
+      "variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\n"
+      "parameters = { n = [4], cache = ['cold', 'hot'] }\n"
+      "measure = { max_seconds = 7, seed = 5, cache = 'rotate' }\n[[sweep.override]]\n"
+      "match = { backend = 'cpu' }\nmeasure = { max_seconds = 3 }\n[[sweep.override]]\n"
+      "match = { device_type = 'cpu' }\nmeasure = { target = 0.5 }");
   REQUIRE(short_labels(points, {"cache"}) ==
           Labels{"plain@gpu:0 cold", "plain@cpu:0 cold", "plain@gpu:0 hot", "plain@cpu:0 hot"});
   MeasureSettings gpu;
@@ -28,27 +27,24 @@ TEST_CASE("measure settings are laid over each other: config, sweep, overrides, 
 }
 
 TEST_CASE("layouts multiply every variant and have the variant's first as default") {
-  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['gpu:0']\n"
-                            "parameters = { layout = ['soa', 'aos'], n = [1, 2] }")
-                         .points,
-                     {"layout", "n"}) ==
+  CHECK(labels_of({"layout", "n"},
+                  "variants = ['plain']\ndevices = ['gpu:0']\n"
+                  "parameters = { layout = ['soa', 'aos'], n = [1, 2] }") ==
         Labels{"plain@gpu:0 soa n=1", "plain@gpu:0 soa n=2", "plain@gpu:0 aos n=1", "plain@gpu:0 aos n=2"});
   Catalogue tables = catalogue();
   tables.backends[0].variants[0].layouts = {"soa"};
   tables.backends[0].variants[1].layouts = {"soa", "aos"};
-  CHECK(short_labels(
-            expand("variants = ['plain', 'tiled', 'fancy']\ndevices = ['gpu:0']", lanes(), tables).points,
-            {"layout"}) == Labels{"plain@gpu:0 soa", "tiled@gpu:0 aos", "fancy@gpu:0 aos"});
+  CHECK(labels_of({"layout"}, "variants = ['plain', 'tiled', 'fancy']\ndevices = ['gpu:0']", lanes(),
+                  tables) == Labels{"plain@gpu:0 soa", "tiled@gpu:0 aos", "fancy@gpu:0 aos"});
 }
 
 TEST_CASE("equal points are one point") {
   const std::string keys = "variants = ['plain']\ndevices = ['gpu:0']\n";
   // m = n by default, so that m = 4 is nothing new for n = 4.
-  const auto points = expand(keys +
-                             "zip = [['n', 'm']]\nparameters = { n = [4, 8], m = [4, 9] }\n[[sweep]]\n"
-                             "workload = 'grid'\nvariants = ['plain']\ndevices = ['gpu:0']\n"
-                             "parameters = { n = [4, 8] }")
-                          .points;
+  const auto points = points_of(keys +
+                                "zip = [['n', 'm']]\nparameters = { n = [4, 8], m = [4, 9] }\n[[sweep]]\n"
+                                "workload = 'grid'\nvariants = ['plain']\ndevices = ['gpu:0']\n"
+                                "parameters = { n = [4, 8] }");
   CHECK(short_labels(points, {"n", "m"}) ==
         Labels{"plain@gpu:0 n=4 m=4", "plain@gpu:0 n=8 m=9", "plain@gpu:0 n=8 m=8"});
   CHECK(points[0].sweep == 0);
@@ -58,10 +54,10 @@ TEST_CASE("equal points are one point") {
 TEST_CASE("points that are to be measured in another way are different points") {
   const std::string second = "\n[[sweep]]\nworkload = 'grid'\nvariants = ['plain']\ndevices = ['gpu:0']\n";
   const std::string first = "variants = ['plain']\ndevices = ['gpu:0']";
-  CHECK(expand(first + second).points.size() == 1);
-  CHECK(expand(first + second + "measure = { seed = 2 }").points.size() == 2);
-  CHECK(expand(first + second + "expect = 'wrong'").points.size() == 2);
-  CHECK(expand(first + second + "parameters = { layout = 'soa' }").points.size() == 2);
+  CHECK(points_of(first + second).size() == 1);
+  CHECK(points_of(first + second + "measure = { seed = 2 }").size() == 2);
+  CHECK(points_of(first + second + "expect = 'wrong'").size() == 2);
+  CHECK(points_of(first + second + "parameters = { layout = 'soa' }").size() == 2);
 }
 
 TEST_CASE("of two equal points the one that can run stays") {
@@ -71,7 +67,7 @@ TEST_CASE("of two equal points the one that can run stays") {
       "parameters = { n = [4] }\n";
   for (const std::string& text :
        {keys + "where = ['n > 4']\n" + second, keys + second + "where = ['n > 4']\n"}) {
-    const auto points = expand(text).points;
+    const auto points = points_of(text);
     REQUIRE(points.size() == 1);
     CHECK(points[0].status == Status::not_run);
   }

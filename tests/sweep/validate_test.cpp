@@ -9,14 +9,19 @@ using namespace benchctl::test;
 
 namespace {
 
-/// First lines of the findings about a sweep, without the file's name.
-Labels findings(const std::string& keys, const Catalogue& tables = catalogue()) {
+/// First lines of the findings, without the file's name.
+Labels findings_in(const Config& config, const Catalogue& tables) {
   Labels lines;
-  for (const Diagnostic& diagnostic : validate(config(keys), tables)) {
+  for (const Diagnostic& diagnostic : validate(config, tables)) {
     const std::string text = to_text(diagnostic);
     lines.push_back(text.substr(7, text.find('\n') - 7));
   }
   return lines;
+}
+
+/// Those about a sweep.
+Labels findings(const std::string& keys, const Catalogue& tables = catalogue()) {
+  return findings_in(config(keys), tables);
 }
 
 }  // namespace
@@ -36,18 +41,11 @@ TEST_CASE("a config that names only what there is has no findings") {
 }
 
 TEST_CASE("an unknown workload is reported, and nothing that depends on it") {
-  const auto check = [](const std::string& name) {
-    Labels lines;
-    const Config broken = parse_config("[experiment]\nname = 'x'\n[[sweep]]\nworkload = '" + name +
-                                           "'\nbackends = ['gpuu']\nparameters = { nn = [1] }",
-                                       "x.toml");
-    for (const Diagnostic& diagnostic : validate(broken, catalogue())) {
-      const std::string text = to_text(diagnostic);
-      lines.push_back(text.substr(7, text.find('\n') - 7));
-    }
-    return lines;
-  };
-  const auto lines = check("gird");
+  const auto lines = findings_in(
+      parse_config("[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'gird'\nbackends = ['gpuu']\n"
+                   "parameters = { nn = [1] }",
+                   "x.toml"),
+      catalogue());
   REQUIRE(lines.size() == 2);
   CHECK(lines[0].starts_with("4:12: error: unknown workload 'gird'; expected one of "));
   CHECK(lines[0].ends_with("; did you mean 'grid'?"));
@@ -217,15 +215,10 @@ TEST_CASE("readings are known by the metric table or by an observer, wherever th
   Catalogue tables = catalogue();
   tables.readings.push_back({"wheel_speed", "1/s", "", ReadingKind::block, ReadingSummary::mean, true});
   const auto check = [&](const std::string& measure, const std::string& rest = "") {
-    std::vector<std::string> lines;
-    const Config config = parse_config("[experiment]\nname='x'\n[measure]\n" + measure +
-                                           "\n[[sweep]]\nworkload='grid'\nvariants=['plain']\n" + rest,
-                                       "x.toml");
-    for (const Diagnostic& diagnostic : validate(config, tables)) {
-      const std::string text = to_text(diagnostic);
-      lines.push_back(text.substr(7, text.find('\n') - 7));
-    }
-    return lines;
+    return findings_in(parse_config("[experiment]\nname='x'\n[measure]\n" + measure +
+                                        "\n[[sweep]]\nworkload='grid'\nvariants=['plain']\n" + rest,
+                                    "x.toml"),
+                       tables);
   };
   CHECK(check("observe=['energy', 'wheel_speed']").empty());
   CHECK(check("observe=['none']").empty());
