@@ -309,9 +309,7 @@ std::string result_table(const Report& report, std::size_t number, const TableOp
   }
   if (!tables.empty()) text += '\n';
   if (options.published) {
-    std::map<std::string, DeviceType> device_types;
-    for (const Lane& lane : run.lanes) device_types[lane.name()] = lane.device.type;
-    text += published_tables(run.row.published, rows, device_types, options);
+    text += published_tables(run.row.published, rows, run.lanes, options);
   } else if (!run.row.published.empty()) {
     text +=
         fmt::format("Published figures beside these: `benchctl show {} --published`\n\n", to_number(id));

@@ -144,10 +144,10 @@ TEST_CASE("the fastest of those that the question is about") {
   const std::vector<const Result*> pointers{&rows[0], &rows[1], &rows[2], &rows[3]};
   const std::vector<RowOrigin> origins{{}, {.asked = true}, {.asked = true}, {}};
   const auto ranks = rank(pointers, origins);
-  CHECK(ranks[2].asked_best);
-  CHECK_FALSE(ranks[1].asked_ties);
-  CHECK(ranks[1].versus_asked == 1.5);
-  CHECK(std::isnan(ranks[0].versus_asked));
+  CHECK(ranks[2].asked.best);
+  CHECK_FALSE(ranks[1].asked.ties);
+  CHECK(ranks[1].asked.versus_best == 1.5);
+  CHECK(std::isnan(ranks[0].asked.versus_best));
   CHECK(ranks[2].versus_best == 4);
   CHECK(marks_of(ranks) == "*..*");
 }
