@@ -70,10 +70,8 @@ ComparedPoint compared(Result row) {
   }
   if (const auto picked = row.notes.find("configuration"); picked != row.notes.end())
     point.picked = picked->second;
-  point.ordinal = row.row.ordinal;
   point.stored = row.row.id;
   point.measurement = std::move(row.measurement);
-  point.content_key = std::move(row.row.content_key);
   point.point = std::move(row.row.point);
   return point;
 }
@@ -223,8 +221,6 @@ Measurement measurement_of(const json& row) {
 ComparedPoint point_of(const json& row) {
   ComparedPoint compared;
   Point& point = compared.point;
-  compared.ordinal = integer_from<std::uint64_t>(row.at("point"));
-  compared.content_key = row.at("content_key").get<std::string>();
   row.at("workload").get_to(point.workload);
   row.at("variant").get_to(point.variant);
   row.at("backend").get_to(point.backend);

@@ -42,8 +42,6 @@ class Figures {
 /// A point with what comparisons need of it.
 struct ComparedPoint {
   Point point;  ///< with its status and reason
-  std::uint64_t ordinal = 0;
-  std::string content_key;  ///< empty: not known
   std::optional<Measurement> measurement;
   Figures metrics;     ///< figures of the measurement, rates, resources
   std::string picked;  ///< the variant and tunables that a choice took; only in a run from a store

@@ -43,7 +43,7 @@ Cell time_cell(const CompareSide& side, std::optional<std::size_t> place, std::o
   return {paired.value_or(side.points[*place].measurement->median_ns), Hint::time};
 }
 
-std::string problem_text(const PointWords& words, const Point& point) {
+std::string problem_words(const PointWords& words, const Point& point) {
   const std::string problem = words.problem(point);
   return first_line(problem.empty() ? point.workload : point.workload + ' ' + problem);
 }
@@ -70,7 +70,7 @@ std::string remarks_text(const Listed& row) {
 }
 
 /// Of pairs and of metrics: what one of them has not is left out.
-std::vector<Column<Listed>> columns_of(const CompareResult& result) {
+std::vector<Column<Listed>> pair_columns(const CompareResult& result) {
   const auto named = [&result](auto text) {
     return [&result, text](const Listed& row) {
       return text(result.words, point_of(result, *row.pair).point);
@@ -85,7 +85,7 @@ std::vector<Column<Listed>> columns_of(const CompareResult& result) {
     };
   };
   return {
-      {{"problem"}, named(problem_text)},
+      {{"problem"}, named(problem_words)},
       {{"variant"},
        named([](const PointWords& words, const Point& point) { return words.variant(point); })},
       {{"device"}, [&](const Listed& row) { return device_text(result, *row.pair); }},
@@ -120,7 +120,7 @@ std::string rows_text(const CompareResult& result, std::vector<Listed> rows, con
   if (!options.all)
     std::erase_if(rows, [&](const Listed& row) { return ++listed[row.fails()] > rows_listed; });
   const std::size_t more = all - rows.size();
-  return TextTable(columns_of(result), rows, &Listed::fails).written(options) + left_out +
+  return TextTable(pair_columns(result), rows, &Listed::fails).written(options) + left_out +
          (more > 0 ? not_listed(more, "more rows", "--all") : "");
 }
 

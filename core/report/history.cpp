@@ -29,104 +29,68 @@ bool belongs(const Result& stored, const HistoryOptions& options) {
          any_matches(options.labels, point.label());
 }
 
-/// Collects series in the order of their first appearance, the newest run first.
-class Collector {
- public:
-  Collector(History& history, const HistoryOptions& options) : history_(history), options_(options) {}
-
-  /// Call for the newest run first.
-  void add(const Store& store, RunRow row) {
-    HistoryRun run;
-    run.circumstances = {recorded_environment(store, row), store.lanes(row.id)};
-    run.row = std::move(row);
-    bool any = false;
-    std::set<std::size_t> seen;
-    store.each_result(run.row.id, [&](const Result& stored) {
-      if (!belongs(stored, options_)) return;
-      const Lane* lane = lane_named(run.circumstances.lanes, stored.row.point.device);
-      const std::string device = lane != nullptr ? lane->device.name : "";
-      const auto [place, fresh] =
-          places_.try_emplace({PointKey(stored.row.point), device}, history_.series.size());
-      if (fresh) {
-        HistorySeries& series = history_.series.emplace_back();
-        series.point = stored.row.point;
-        series.device = device;
-      }
-      // A config may name a point twice.
-      if (!seen.insert(place->second).second) return;
-      const Measurement& m = *stored.measurement;
-      history_.series[place->second].points.push_back({history_.runs.size(),
-                                                       stored.row.ordinal,
-                                                       m.median_ns,
-                                                       {m.ci_low_ns, m.ci_high_ns},
-                                                       m.n_samples});
-      any = true;
-    });
-    if (any) history_.runs.push_back(std::move(run));
-  }
-
-  /// Turns everything round: the oldest first.
-  void finish() {
-    std::ranges::reverse(history_.runs);
-    for (HistorySeries& series : history_.series) {
-      std::ranges::reverse(series.points);
-      for (HistoryPoint& point : series.points) point.run = history_.runs.size() - 1 - point.run;
-    }
-  }
-
- private:
-  History& history_;
-  const HistoryOptions& options_;
-  std::map<std::pair<PointKey, std::string>, std::size_t> places_;  ///< by point and device
-};
-
-/// Differences between runs by pair of runs: the same for all series of a lane.
-class Changes {
- public:
-  explicit Changes(const History& history) : history_(history) {}
-
-  void mark(HistorySeries& series) {
+/// Says what else changed between the runs of each series, and where its line is cut.
+void mark_changes(History& history) {
+  // By pair of runs and lane: the same for all series of a lane.
+  std::map<std::tuple<std::size_t, std::size_t, std::string>, LaneVerdict> verdicts;
+  const auto of_lane = [&](std::size_t run, const std::string& lane) {
+    Circumstances one{history.runs[run].circumstances.environment, {}};
+    if (const Lane* own = lane_named(history.runs[run].circumstances.lanes, lane))
+      one.lanes.push_back(*own);
+    return one;
+  };
+  const auto counts = [](const Difference& difference) {
+    return difference.weight != EnvironmentClass::information || difference.key.starts_with("plugin.");
+  };
+  for (HistorySeries& series : history.series) {
+    const std::string& lane = series.point.device;
     for (std::size_t i = 1; i < series.points.size(); ++i) {
       HistoryPoint& point = series.points[i];
-      const LaneVerdict& found = between(series.points[i - 1].run, point.run, series.point.device);
+      const std::size_t before = series.points[i - 1].run;
+      const auto [place, fresh] = verdicts.try_emplace({before, point.run, lane});
+      LaneVerdict& found = place->second;
+      if (fresh) found = judge_lane(of_lane(before, lane), of_lane(point.run, lane), counts);
       point.changes = found.reasons;
       point.cut = found.verdict == Comparability::not_comparable ||
                   (found.host_differs && series.point.measure.basis != Basis::device);
     }
   }
-
- private:
-  const LaneVerdict& between(std::size_t before, std::size_t after, const std::string& lane) {
-    const auto [place, fresh] = found_.try_emplace({before, after, lane});
-    if (!fresh) return place->second;
-    const auto of_lane = [&](std::size_t run) {
-      Circumstances one{history_.runs[run].circumstances.environment, {}};
-      if (const Lane* own = lane_named(history_.runs[run].circumstances.lanes, lane))
-        one.lanes.push_back(*own);
-      return one;
-    };
-    return place->second = judge_lane(of_lane(before), of_lane(after), [](const Difference& difference) {
-             return difference.weight != EnvironmentClass::information ||
-                    difference.key.starts_with("plugin.");
-           });
-  }
-
-  const History& history_;
-  std::map<std::tuple<std::size_t, std::size_t, std::string>, LaneVerdict> found_;
-};
+}
 
 }  // namespace
 
 History make_history(const Store& store, const HistoryOptions& options) {
   History history;
-  Collector collector(history, options);
-  for (RunRow& run : store.runs()) {
+  std::map<std::pair<PointKey, std::string>, std::size_t> places;  // by point and device
+  // The newest run first: series are in the order of their first appearance.
+  for (RunRow& row : store.runs()) {
     if (options.last > 0 && history.runs.size() == options.last) break;
-    if (!is_replay(run)) collector.add(store, std::move(run));
+    if (is_replay(row)) continue;
+    HistoryRun run{std::move(row), {}};
+    run.circumstances = {recorded_environment(store, run.row), store.lanes(run.row.id)};
+    std::set<std::size_t> seen;
+    store.each_result(run.row.id, [&](const Result& stored) {
+      if (!belongs(stored, options)) return;
+      const Lane* lane = lane_named(run.circumstances.lanes, stored.row.point.device);
+      const std::string device = lane != nullptr ? lane->device.name : "";
+      const auto [place, fresh] =
+          places.try_emplace({PointKey(stored.row.point), device}, history.series.size());
+      if (fresh) history.series.push_back({stored.row.point, device, {}});
+      // A config may name a point twice.
+      if (!seen.insert(place->second).second) return;
+      const Measurement& m = *stored.measurement;
+      history.series[place->second].points.push_back(
+          {history.runs.size(), stored.row.ordinal, m.median_ns, {m.ci_low_ns, m.ci_high_ns}, m.n_samples});
+    });
+    if (!seen.empty()) history.runs.push_back(std::move(run));
   }
-  collector.finish();
-  Changes changes(history);
-  for (HistorySeries& series : history.series) changes.mark(series);
+  // The oldest run first.
+  std::ranges::reverse(history.runs);
+  for (HistorySeries& series : history.series) {
+    std::ranges::reverse(series.points);
+    for (HistoryPoint& point : series.points) point.run = history.runs.size() - 1 - point.run;
+  }
+  mark_changes(history);
   return history;
 }
 

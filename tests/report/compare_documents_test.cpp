@@ -46,7 +46,6 @@ struct Stored : OneStore {
     RunWanted wanted;
     Result tiled = with_tile(measured("gpu:0", "tiled", 100, 1), 8);
     tiled.resources = {{"registers", 40}};
-    tiled.row.content_key = "k";
     wanted.points = {tiled, measured("gpu:0", "naive", 300, 1),
                      untimed("gpu:0", "bad", Status::wrong, "C[1]")};
     run = store_run(store, wanted);
@@ -156,7 +155,6 @@ TEST_CASE_METHOD(Stored,
     for (std::size_t i = 0; i < 3; ++i) {
       CHECK(PointKey(side.points[i].point) == PointKey(direct.points[i].point));
       CHECK(side.points[i].point.status == direct.points[i].point.status);
-      CHECK(side.points[i].content_key == direct.points[i].content_key);
     }
     CHECK(side.points[0].measurement->ci_high_ns == 101);
     CHECK(side.points[0].samples == std::vector<std::vector<double>>{{99, 100, 101}});
