@@ -239,6 +239,7 @@ std::string untimed_points(std::span<const Result> rows, const TableOptions& opt
   if (reasons.empty()) return {};
   constexpr std::size_t labels_shown = 3;
   const std::string_view bullet = options.markdown ? "- " : "  ";
+  const std::string_view inner_bullet = options.markdown ? "    - " : "    ";
   std::string text = options.markdown ? "### Without times\n\n" : "without times\n";
   for (const Reason& reason : reasons) {
     const std::string why = first_line_in(reason.text, options.markdown);
@@ -257,15 +258,14 @@ std::string untimed_points(std::span<const Result> rows, const TableOptions& opt
     }
     text += '\n';
     for (std::size_t i = 0; i < std::min(labels_shown, count); ++i) {
-      text += fmt::format("    {}{}\n", options.markdown ? "- " : "",
-                          first_line_in(reason.labels[i], options.markdown));
+      text += fmt::format("{}{}\n", inner_bullet, first_line_in(reason.labels[i], options.markdown));
     }
     if (count > labels_shown) {
-      text += fmt::format("    {}and {} more\n", options.markdown ? "- " : "", count - labels_shown);
+      text += fmt::format("{}and {} more\n", inner_bullet, count - labels_shown);
     }
     if (reason.status == Status::compile_error) {
-      text += fmt::format("    {}the compiler's whole log: `benchctl explain {}`\n",
-                          options.markdown ? "- " : "", reason.first);
+      text +=
+          fmt::format("{}the compiler's whole log: `benchctl explain {}`\n", inner_bullet, reason.first);
     }
   }
   return text + '\n';
