@@ -25,73 +25,60 @@ struct OtherRun {
   std::set<std::string> lanes;  ///< names of those with the device and driver that new had there
 };
 
-/// Reads runs, the newest first.
-class RunReader {
- public:
-  explicit RunReader(const CompareSide& fresh) : fresh_(fresh) {}
+/// Names of the run's lanes with the device and driver that new had there.
+std::set<std::string> same_lanes(const CompareSide& fresh, const Store& store, const RunRow& run) {
+  std::set<std::string> same;
+  for (const Lane& lane : store.lanes(run.id)) {
+    const Lane* own = lane_named(fresh.circumstances.lanes, lane.name());
+    if (own != nullptr && DeviceKey(lane.device) == DeviceKey(own->device)) same.insert(lane.name());
+  }
+  return same;
+}
 
-  /// Adds runs of the store until there are enough.
-  void choose(const Store& store) {
-    for (RunRow& run : store.runs()) {
-      const bool judged = fresh_.store == &store && run.id == fresh_.run.id;
-      if (judged || is_replay(run) || run.name != fresh_.run.name || run.state != RunState::complete)
+/// The newest first, until there are enough.
+std::vector<OtherRun> other_runs(const CompareSide& base, const CompareSide& fresh) {
+  std::vector<const Store*> stores;
+  if (fresh.store != nullptr) stores.push_back(fresh.store);
+  if (base.store != nullptr && (fresh.store == nullptr || base.store->path() != fresh.store->path())) {
+    stores.push_back(base.store);
+  }
+  std::vector<OtherRun> chosen;
+  std::uint64_t points = 0;
+  for (const Store* store : stores) {
+    for (RunRow& run : store->runs()) {
+      const bool judged = fresh.store == store && run.id == fresh.run.id;
+      if (judged || is_replay(run) || run.name != fresh.run.name || run.state != RunState::complete)
         continue;
-      std::set<std::string> lanes = same_lanes(store, run);
+      std::set<std::string> lanes = same_lanes(fresh, *store, run);
       if (lanes.empty()) continue;
-      points_ += store.point_count(run.id);
-      if (chosen_.size() == most_runs || points_ > most_points) return;
-      chosen_.push_back({&store, std::move(run), std::move(lanes)});
+      points += store->point_count(run.id);
+      if (chosen.size() == most_runs || points > most_points) break;
+      chosen.push_back({store, std::move(run), std::move(lanes)});
     }
   }
+  return chosen;
+}
 
-  /// Reads the chosen runs, unless they are too few to tell anything.
-  void read(const std::vector<PointKey>& keys) {
-    if (chosen_.size() < stats::fewest_runs) return;
-    for (const PointKey& key : keys) series_.try_emplace(key);
-    for (const OtherRun& other : chosen_) read(other);
-  }
-
-  /// The spread of one of the points that `read` was given.
-  [[nodiscard]] stats::RunSpread spread_of(const PointKey& key) const {
-    const auto found = series_.find(key);
-    return found == series_.end() ? stats::RunSpread{} : stats::successive_spread(found->second);
-  }
-  [[nodiscard]] std::size_t runs() const { return runs_; }
-  [[nodiscard]] std::size_t builds() const { return builds_.size(); }
-
- private:
-  [[nodiscard]] std::set<std::string> same_lanes(const Store& store, const RunRow& run) const {
-    std::set<std::string> same;
-    for (const Lane& lane : store.lanes(run.id)) {
-      const Lane* own = lane_named(fresh_.circumstances.lanes, lane.name());
-      if (own != nullptr && DeviceKey(lane.device) == DeviceKey(own->device)) same.insert(lane.name());
-    }
-    return same;
-  }
-
-  void read(const OtherRun& other) {
+/// Adds the medians of the runs to the series that there are.
+void read_medians(const std::vector<OtherRun>& others, Series& series, SpreadSource& source) {
+  std::set<std::string> builds;
+  for (const OtherRun& other : others) {
     bool any = false;
     other.store->each_result(other.run.id, [&](Result&& stored) {
       const Point& point = stored.row.point;
       if (!stored.timed() || stored.row.reused_from || !other.lanes.contains(point.device)) return;
-      const auto found = series_.find(PointKey(point));
-      if (found == series_.end()) return;
+      const auto found = series.find(PointKey(point));
+      if (found == series.end()) return;
       found->second.push_back(
           {std::log(stored.measurement->median_ns), in_reason(stored.metric("replicates"))});
       any = true;
     });
-    if (!any) return;
-    ++runs_;
-    builds_.insert(other.run.version);
+    if (!any) continue;
+    ++source.runs;
+    builds.insert(other.run.version);
   }
-
-  const CompareSide& fresh_;
-  std::vector<OtherRun> chosen_;
-  Series series_;
-  std::uint64_t points_ = 0;
-  std::size_t runs_ = 0;
-  std::set<std::string> builds_;
-};
+  source.builds = builds.size();
+}
 
 stats::RunSpread of_replicates(const ComparedPoint& point, const TimesReader& times) {
   std::vector<double> logs;
@@ -127,19 +114,20 @@ std::vector<stats::RunSpread> find_spreads(CompareResult& result, std::span<Comp
     }
   }
   if (open.empty()) return spreads;
-  RunReader reader(fresh);
-  if (fresh.store != nullptr) reader.choose(*fresh.store);
-  if (base.store != nullptr && (fresh.store == nullptr || base.store->path() != fresh.store->path())) {
-    reader.choose(*base.store);
+  const auto key_of = [&](const ComparedPair& pair) {
+    return PointKey(fresh.points[*pair.fresh].point, result.lanes[*pair.lane].fresh);
+  };
+  // Too few runs tell nothing, and are not read.
+  Series series;
+  if (const std::vector<OtherRun> others = other_runs(base, fresh); others.size() >= stats::fewest_runs) {
+    for (const ComparedPair* pair : judged) series.try_emplace(key_of(*pair));
+    read_medians(others, series, source);
   }
-  std::vector<PointKey> keys;
-  for (const ComparedPair* pair : judged)
-    keys.emplace_back(fresh.points[*pair->fresh].point, result.lanes[*pair->lane].fresh);
-  reader.read(keys);
-  source.runs = reader.runs();
-  source.builds = reader.builds();
   std::vector<stats::RunSpread> of_runs;
-  for (const std::size_t i : open) of_runs.push_back(reader.spread_of(keys[i]));
+  for (const std::size_t i : open) {
+    const auto found = series.find(key_of(*judged[i]));
+    of_runs.push_back(found == series.end() ? stats::RunSpread{} : stats::successive_spread(found->second));
+  }
   of_runs = stats::moderated(of_runs);
   for (std::size_t i = 0; i < open.size(); ++i) {
     spreads[open[i]] = of_runs[i];
