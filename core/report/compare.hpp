@@ -42,7 +42,7 @@ struct LaneVerdict {
   std::vector<std::string> reasons = {};  ///< what differs: a sentence each
 };
 
-/// Of two records of one lane, with the differences that `counts` accepts.
+/// Compares two records of one lane; only differences that `counts` accepts are told.
 [[nodiscard]] LaneVerdict judge_lane(const Circumstances& first, const Circumstances& second,
                                      bool (*counts)(const Difference& difference));
 
@@ -139,7 +139,7 @@ struct CompareResult {
   std::vector<ComparedPair> pairs;      ///< in the order of base, then what only new has
   std::vector<RatioSummary> workloads;  ///< in the order of pairs
   RatioSummary all;
-  PointWords words;  ///< of all its points
+  PointWords words;  ///< knows all points of both sides
   GateVerdict verdict = GateVerdict::fine;
 };
 

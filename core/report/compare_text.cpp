@@ -69,7 +69,7 @@ std::string remarks_text(const Listed& row) {
                                                                : "with reservations";
 }
 
-/// Of pairs and of metrics: what one of them has not is left out.
+/// Columns for pairs and for metrics: a table leaves out those without any text.
 std::vector<Column<Listed>> pair_columns(const CompareResult& result) {
   const auto named = [&result](auto text) {
     return [&result, text](const Listed& row) {
