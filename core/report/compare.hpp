@@ -139,7 +139,7 @@ struct CompareResult {
   std::vector<ComparedPair> pairs;      ///< in the order of base, then what only new has
   std::vector<RatioSummary> workloads;  ///< in the order of pairs
   RatioSummary all;
-  PointWords words;  ///< knows all points of both sides
+  PointWords words;  ///< knows the points that `point_of` gives
   GateVerdict verdict = GateVerdict::fine;
 };
 
