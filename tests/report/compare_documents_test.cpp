@@ -46,6 +46,7 @@ struct Stored : OneStore {
     RunWanted wanted;
     Result tiled = with_tile(measured("gpu:0", "tiled", 100, 1), 8);
     tiled.resources = {{"registers", 40}};
+    tiled.row.content_key = "k";
     wanted.points = {tiled, measured("gpu:0", "naive", 300, 1),
                      untimed("gpu:0", "bad", Status::wrong, "C[1]")};
     run = store_run(store, wanted);
