@@ -4,8 +4,7 @@
 #include "cli/runs.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
-#include "report/compare_side.hpp"
-#include "report/table.hpp"
+#include "report/export.hpp"
 
 #include <unistd.h>
 
@@ -62,10 +61,6 @@ CompareSettings settings_of(const std::string& config_text, const std::string& l
   } catch (const ConfigErrors&) {
     return {};
   }
-}
-
-const CompareFormat& format_called(std::string_view id) {
-  return *std::ranges::find(compare_formats(), id, &CompareFormat::id);
 }
 
 /// What `compare` compares, for help texts.
@@ -159,13 +154,15 @@ void compare(Common& common, const CompareArguments& options) {
 
 void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
   std::vector<std::string> names;
-  for (const CompareFormat& format : compare_formats()) names.emplace_back(format.id);
+  for (const Writer& writer : writers()) {
+    if (writer.comparison != nullptr) names.emplace_back(writer.format);
+  }
   add_format_option(command, outputs.format, names);
   add_output_option(command, outputs.file);
-  for (const CompareFormat& format : compare_formats()) {
-    if (!format.for_ci) continue;
-    add_value(command, fmt::format("--{}", format.id), outputs.files[std::string(format.id)], "FILE",
-              fmt::format("Also write this file: {}", format.doc));
+  for (const Writer& writer : writers()) {
+    if (writer.for_ci.empty()) continue;
+    add_value(command, fmt::format("--{}", writer.format), outputs.files[std::string(writer.format)],
+              "FILE", fmt::format("Also write this file: {}", writer.for_ci));
   }
   add_value(command, "--threshold", outputs.threshold, "SHARE",
             "Differences up to this share of the time do not matter: 0.02 or 2% (default: the policy's, "
@@ -214,16 +211,14 @@ void try_outputs(const CompareOutputs& outputs) {
 int write_comparison(const CompareResult& result, const CompareOutputs& outputs) {
   const int code = exit_code_of(result.verdict);
   for (const auto& [format, file] : outputs.files) {
-    if (!file.empty()) write_output(format_called(format).write(result, {}, code), file);
+    if (!file.empty()) write_output(benchctl::write_comparison(format, result, {}, code), file);
   }
   const bool terminal = outputs.file.empty() && outputs.format == "text";
-  write_output(format_called(outputs.format)
-                   .write(result,
-                          {.markdown = false,
-                           .colours = terminal && colours_on(STDOUT_FILENO),
-                           .all = outputs.all,
-                           .width = terminal ? text_width(STDOUT_FILENO) : 0},
-                          code),
+  write_output(benchctl::write_comparison(outputs.format, result,
+                                          {.colours = terminal && colours_on(STDOUT_FILENO),
+                                           .all = outputs.all,
+                                           .width = terminal ? text_width(STDOUT_FILENO) : 0},
+                                          code),
                outputs.file);
   const bool is_read = outputs.file.empty() && (outputs.format == "text" || outputs.format == "md");
   if (!is_read) tell("benchctl: {}\n", verdict_text(result));

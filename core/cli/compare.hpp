@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.hpp"
-#include "report/compare_documents.hpp"
+#include "report/compare.hpp"
 
 #include <map>
 #include <optional>

@@ -22,7 +22,7 @@ struct HistoryArguments {
 /// The page of all its runs, with a section for the history.
 std::string page_of(const Store& store, const History& history, const HistoryArguments& options) {
   std::vector<ReportSource> sources;
-  for (const RunId run : runs_of(history)) sources.push_back({&store, run});
+  for (const HistoryRun& run : history.runs) sources.push_back({&store, run.row.id});
   PageOptions page;
   page.title = options.title;
   page.history = history_page_data(history);

@@ -23,7 +23,7 @@ Answer answer_of(const Report& report, std::size_t number, std::size_t platform)
     const Rank& rank = report.places[row].rank;
     rows.push_back(row);
     if (rank.best) answer.best = row;
-    if (rank.own_best) own = row;
+    if (rank.own.best) own = row;
     if (rank.ties) answer.ties.push_back(row);
   }
   if (!answer.best) {

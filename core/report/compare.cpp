@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
+#include <future>
 #include <limits>
 #include <map>
 #include <unordered_map>
@@ -58,16 +60,11 @@ ComparedLane judged(const Circumstances& base, const Circumstances& fresh, const
                     const Lane& partner) {
   Lane renamed = partner;
   renamed.device.id = lane.device.id;
-  const ComparabilityVerdict verdict =
-      compare_circumstances({base.environment, {lane}}, {fresh.environment, {renamed}});
-  ComparedLane result{lane.name(), partner.name(), verdict.verdict, false, {}};
-  for (const Difference& difference : verdict.differences) {
-    if (difference.weight == EnvironmentClass::information) continue;
-    result.reasons.push_back(difference.reason);
-    result.host_differs = result.host_differs ||
-                          (difference.lane.empty() && difference.weight == EnvironmentClass::must_match);
-  }
-  return result;
+  return {judge_lane({base.environment, {lane}}, {fresh.environment, {renamed}},
+                     [](const Difference& difference) {
+                       return difference.weight != EnvironmentClass::information;
+                     }),
+          lane.name(), partner.name()};
 }
 
 /// A pair for each point of base, with the point of new that is the same, then what only new has. A config
@@ -167,10 +164,6 @@ bool refused(const CompareResult& result, ComparedPair& pair) {
   return false;
 }
 
-PairOutcome outcome_of(stats::Verdict verdict) {
-  return parse_outcome(stats::info(verdict).id).value_or(PairOutcome::not_resolved);
-}
-
 bool is_difference(PairOutcome outcome) {
   return outcome == PairOutcome::slower || outcome == PairOutcome::faster;
 }
@@ -184,6 +177,40 @@ void respect_picks(ComparedPair& pair, const ComparedPoint& base, const Compared
   pair.outcome = PairOutcome::not_resolved;
   pair.reason = fmt::format("{}, with another configuration: base picked {}, new {}", info(outcome).label,
                             base.picked, fresh.picked);
+}
+
+/// Ratio of two medians, with the interval that holds alone, and the one for all comparisons.
+struct MedianRatio {
+  stats::RatioEstimate alone;
+  stats::RatioEstimate joint;
+};
+
+/// New over base for each pair. Sides of two stores are read in two threads. Throws StoreError.
+std::vector<MedianRatio> median_ratios(const CompareResult& result,
+                                       const std::vector<ComparedPair*>& judged) {
+  const auto medians = [&](const CompareSide& side, std::optional<std::size_t> ComparedPair::*place) {
+    const TimesReader times = times_reader(side);
+    std::vector<std::array<stats::MedianEstimate, 2>> found;
+    found.reserve(judged.size());
+    for (const ComparedPair* pair : judged) {
+      const ComparedPoint& point = side.points[*(pair->*place)];
+      found.push_back({median_estimate(point, times, 1), median_estimate(point, times, result.corrected)});
+    }
+    return found;
+  };
+  // Where no thread is to be had, or both are in one store: one after the other.
+  const auto policy = result.base->store != result.fresh->store ? std::launch::async | std::launch::deferred
+                                                                : std::launch::deferred;
+  auto later = std::async(policy, [&] { return medians(*result.fresh, &ComparedPair::fresh); });
+  const auto before = medians(*result.base, &ComparedPair::base);
+  const auto now = later.get();
+  std::vector<MedianRatio> ratios;
+  ratios.reserve(judged.size());
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    ratios.push_back({stats::ratio_of_medians(now[i][0], before[i][0]),
+                      stats::ratio_of_medians(now[i][1], before[i][1])});
+  }
+  return ratios;
 }
 
 void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::RunSpread& spread,
@@ -227,17 +254,13 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::Ru
 /// are called different that are so at the level 1 − 0.05·R/m, with the largest such R (Benjamini &
 /// Yekutieli, "False discovery rate-adjusted multiple confidence intervals", JASA 100, 2005).
 void judge_all(CompareResult& result, const std::vector<ComparedPair*>& judged,
-               const std::vector<SpreadPair>& spreads, const CompareOptions& options) {
+               const std::vector<stats::RunSpread>& spreads, const CompareOptions& options) {
   result.false_discovery_rate = options.policy.false_discovery_rate;
   result.corrected = result.false_discovery_rate ? std::min<std::size_t>(1, judged.size()) : judged.size();
-  std::vector<std::pair<std::size_t, std::size_t>> places;
-  places.reserve(judged.size());
-  for (const ComparedPair* pair : judged) places.emplace_back(*pair->base, *pair->fresh);
   while (true) {
-    const std::vector<MedianRatio> ratios =
-        median_ratios(*result.base, *result.fresh, places, result.corrected);
+    const std::vector<MedianRatio> ratios = median_ratios(result, judged);
     for (std::size_t i = 0; i < judged.size(); ++i)
-      judge_pair(result, *judged[i], spreads[i].spread, ratios[i], options.policy.whole_interval);
+      judge_pair(result, *judged[i], spreads[i], ratios[i], options.policy.whole_interval);
     if (!result.false_discovery_rate || judged.empty()) return;
     const auto called = std::ranges::count_if(
         judged, [](const ComparedPair* pair) { return pair->doubted || is_difference(pair->outcome); });
@@ -250,17 +273,11 @@ void judge_all(CompareResult& result, const std::vector<ComparedPair*>& judged,
 /// Runs that know nothing of each other: what their intervals and the spread between processes tell.
 void judge_apart(CompareResult& result, const std::vector<ComparedPair*>& judged,
                  const CompareOptions& options) {
-  std::vector<SpreadPair> spreads;
-  for (const ComparedPair* pair : judged) {
-    const ComparedPoint& fresh = result.fresh->points[*pair->fresh];
-    spreads.push_back({&result.base->points[*pair->base], &fresh, result.lanes[*pair->lane].fresh, {}});
-  }
-  if (options.process_spread) {
-    result.spread.given = true;
-    for (SpreadPair& pair : spreads) pair.spread = {*options.process_spread, infinitely_many};
-  } else {
-    result.spread = find_spreads(*result.base, *result.fresh, spreads);
-  }
+  result.spread.given = options.process_spread.has_value();
+  const std::vector<stats::RunSpread> spreads =
+      options.process_spread
+          ? std::vector<stats::RunSpread>(judged.size(), {*options.process_spread, infinitely_many})
+          : find_spreads(result, judged);
   judge_all(result, judged, spreads, options);
 }
 
@@ -289,6 +306,28 @@ void summarise(CompareResult& result) {
 
 }  // namespace
 
+PairOutcome outcome_of(stats::Verdict verdict) {
+  return parse_outcome(stats::info(verdict).id).value_or(PairOutcome::not_resolved);
+}
+
+LaneVerdict judge_lane(const Circumstances& first, const Circumstances& second,
+                       bool (*counts)(const Difference& difference)) {
+  const ComparabilityVerdict found = compare_circumstances(first, second);
+  LaneVerdict result{.verdict = found.verdict};
+  for (const Difference& difference : found.differences) {
+    if (!counts(difference)) continue;
+    result.reasons.push_back(difference.reason);
+    result.host_differs = result.host_differs ||
+                          (difference.lane.empty() && difference.weight == EnvironmentClass::must_match);
+  }
+  return result;
+}
+
+std::size_t count_of(const CompareResult& result, PairOutcome outcome) {
+  const auto found = result.all.counts.find(outcome);
+  return found == result.all.counts.end() ? 0 : found->second;
+}
+
 std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumstances& fresh) {
   const auto found = partners(base.lanes, fresh.lanes);
   std::vector<ComparedLane> lanes;
@@ -298,11 +337,11 @@ std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumsta
       lanes.push_back(judged(base, fresh, base.lanes[i], fresh.lanes[*found[i]]));
       taken[*found[i]] = true;
     } else {
-      lanes.push_back({base.lanes[i].name(), "", Comparability::not_comparable, false, {}});
+      lanes.push_back({{}, base.lanes[i].name(), ""});
     }
   }
   for (std::size_t j = 0; j < fresh.lanes.size(); ++j) {
-    if (!taken[j]) lanes.push_back({"", fresh.lanes[j].name(), Comparability::not_comparable, false, {}});
+    if (!taken[j]) lanes.push_back({{}, "", fresh.lanes[j].name()});
   }
   return lanes;
 }
@@ -321,9 +360,11 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
   pair_points(result);
   std::vector<ComparedPair*> judged;
   for (ComparedPair& pair : result.pairs) {
+    const Point& point = point_of(result, pair).point;
+    result.words.add(point);
     pair.ratio = no_number;
     pair.interval = pair.joint_interval = {no_number, no_number};
-    pair.threshold = gate_threshold(options, point_of(result, pair).point);
+    pair.threshold = gate_threshold(options, point);
     if (const auto outcome = outcome_of_statuses(result, pair)) {
       pair.outcome = *outcome;
     } else if (refused(result, pair)) {
@@ -336,7 +377,7 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
   result.turns = options.turns;
   if (options.turns) {
     result.spread.replicated = judged.size();
-    for (ComparedPair* pair : judged) judge_in_turns(result, *pair);
+    judge_in_turns(result, judged);
   } else {
     judge_apart(result, judged, options);
   }

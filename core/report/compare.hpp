@@ -3,7 +3,12 @@
 
 #include "config/gate.hpp"
 #include "report/compare_side.hpp"
+#include "report/point_names.hpp"
+#include "report/text_table.hpp"
 #include "stats/ratio.hpp"
+#include "stats/runs.hpp"
+
+#include <span>
 
 namespace benchctl {
 
@@ -28,15 +33,24 @@ struct CompareOptions {
   bool base_must_work = false;
 };
 
-/// A lane of base and the one of new that is taken for the same.
-struct ComparedLane {
-  std::string base;   ///< empty: base has none like it
-  std::string fresh;  ///< empty: new has none like it
+/// May times of one device in two runs be compared?
+struct LaneVerdict {
   Comparability verdict = Comparability::not_comparable;
   /// Do the hosts differ so much that times of the host's clock cannot be compared, those of the device
   /// can?
   bool host_differs = false;
-  std::vector<std::string> reasons;  ///< why the verdict is not plain `comparable`: a sentence each
+  std::vector<std::string> reasons = {};  ///< what differs: a sentence each
+};
+
+/// Compares two records of one lane; only differences that `counts` accepts are told.
+[[nodiscard]] LaneVerdict judge_lane(const Circumstances& first, const Circumstances& second,
+                                     bool (*counts)(const Difference& difference));
+
+/// A lane of base and the one of new that is taken for the same. The verdict's reasons are why it is not
+/// plain `comparable`.
+struct ComparedLane : LaneVerdict {
+  std::string base;   ///< empty: base has none like it
+  std::string fresh;  ///< empty: new has none like it
 };
 
 /// A metric beside the time that a rule of the policy asks about. What is made from the median time alone
@@ -87,19 +101,30 @@ struct RatioSummary {
   std::map<PairOutcome, std::size_t> counts;
 };
 
-enum class GateVerdict : std::uint8_t { fine, regressed, failed, not_comparable, not_resolved };
+/// The gravest last.
+enum class GateVerdict : std::uint8_t { fine, not_resolved, not_comparable, failed, regressed };
 
 namespace detail {
 template <>
 struct Spellings<GateVerdict> {
   static constexpr std::array<Spelling<GateVerdict>, 5> table{
       {{GateVerdict::fine, "fine"},
-       {GateVerdict::regressed, "regressed"},
-       {GateVerdict::failed, "failed"},
+       {GateVerdict::not_resolved, "not_resolved"},
        {GateVerdict::not_comparable, "not_comparable"},
-       {GateVerdict::not_resolved, "not_resolved"}}};
+       {GateVerdict::failed, "failed"},
+       {GateVerdict::regressed, "regressed"}}};
 };
 }  // namespace detail
+
+/// Where a comparison takes the spread between processes from.
+struct SpreadSource {
+  std::size_t replicated = 0;  ///< pairs for which it comes from the processes of their own two runs
+  std::size_t from_runs = 0;   ///< pairs for which it comes from other runs of the store …
+  std::size_t runs = 0;        ///< … so many
+  std::size_t builds = 0;      ///< … of so many builds of benchctl
+  std::size_t unknown = 0;     ///< pairs for which nothing tells it
+  bool given = false;          ///< the caller has said it
+};
 
 struct CompareResult {
   const CompareSide* base = nullptr;
@@ -114,6 +139,7 @@ struct CompareResult {
   std::vector<ComparedPair> pairs;      ///< in the order of base, then what only new has
   std::vector<RatioSummary> workloads;  ///< in the order of pairs
   RatioSummary all;
+  PointWords words;  ///< knows the points that `point_of` gives
   GateVerdict verdict = GateVerdict::fine;
 };
 
@@ -129,12 +155,25 @@ struct CompareResult {
 /// The pair's existing point; base's if both exist.
 [[nodiscard]] const ComparedPoint& point_of(const CompareResult& result, const ComparedPair& pair);
 
+/// How many pairs have that outcome.
+[[nodiscard]] std::size_t count_of(const CompareResult& result, PairOutcome outcome);
+/// The outcome of a pair whose ratio was judged.
+[[nodiscard]] PairOutcome outcome_of(stats::Verdict verdict);
+
 /// What the joint intervals are corrected for: `table`, all pairs together (Bonferroni); `table_and_looks`,
 /// the looks of `ab`, too; `false_discovery_rate`.
 [[nodiscard]] std::string_view correction_of(const CompareResult& result);
 
 /// A sentence: what the comparison comes to.
 [[nodiscard]] std::string verdict_text(const CompareResult& result);
+
+/// The spread between processes of each judged pair: from the processes of both runs where they have
+/// replicates, else from the other complete runs in the sides' stores that have the name of new's run: the
+/// same point on the same device with the same driver, whatever the build. At most 20 runs are read, and no
+/// more than hold 100,000 points together; none where they are too few to tell a spread. Fills
+/// `result.spread`. Throws StoreError.
+[[nodiscard]] std::vector<stats::RunSpread> find_spreads(CompareResult& result,
+                                                         std::span<ComparedPair* const> judged);
 
 // Which differences count as failure.
 
@@ -148,10 +187,9 @@ void apply_gate(CompareResult& result, const CompareOptions& options);
 
 // The sides of `ab`, which were measured in turns: judged process by process.
 
-/// Judges a pair of points that both have times. A process counts with the ratio of its two medians; where
-/// it measured both sides, with the median of the ratios of its common rounds. What a comparison needs is
-/// in `result`, its number of comparisons among it. Throws StoreError.
-void judge_in_turns(const CompareResult& result, ComparedPair& pair);
+/// Judges pairs of points that both have times. A process counts with the ratio of its two medians; where
+/// it measured both sides, with the median of the ratios of its common rounds. Throws StoreError.
+void judge_in_turns(const CompareResult& result, std::span<ComparedPair* const> judged);
 
 /// What the comparison comes to, in a sentence with the figures behind it. `failures`: what fails, in
 /// words.
@@ -160,5 +198,24 @@ void judge_in_turns(const CompareResult& result, ComparedPair& pair);
 /// The smallest change, as a share, that would show by now in each pair that is not resolved; NaN where one
 /// has no interval yet.
 [[nodiscard]] double least_visible_change(const CompareResult& result);
+
+// A comparison in the forms that people and programs read (report/export.hpp lists them).
+
+/// What was compared, whether it may be, the pairs, a summary for each workload, and the verdict. Unless
+/// the options say `all`, those pairs of long comparisons are left out that are the same, or have no times.
+[[nodiscard]] std::string compare_text(const CompareResult& result, const TableOptions& options);
+/// Markdown whose first line is the verdict in words: the summary of a CI's step.
+[[nodiscard]] std::string compare_summary(const CompareResult& result);
+
+/// {schema: "benchctl.compare", …}: all pairs with the rows of both sides, or those alone that the verdict
+/// stands on; core/report/schema/benchctl.schema.json describes it. Ends with a newline. Throws StoreError.
+[[nodiscard]] std::string compare_json(const CompareResult& result, int exit_code,
+                                       bool verdict_alone = false);
+
+/// One row for each pair. RFC 4180.
+[[nodiscard]] std::string compare_csv(const CompareResult& result);
+
+/// JUnit's XML: a test case for each pair. What fails is a failure; what cannot be told is skipped.
+[[nodiscard]] std::string compare_junit(const CompareResult& result);
 
 }  // namespace benchctl

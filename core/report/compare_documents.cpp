@@ -1,16 +1,15 @@
 // A comparison for other programs.
-#include "report/compare_documents.hpp"
+#include "report/compare.hpp"
+
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "report/export.hpp"
 #include "report/format.hpp"
 #include "report/page.hpp"
-#include "report/point_names.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -46,23 +45,16 @@ Json summary_json(const RatioSummary& summary) {
           {"counts", std::move(counts)}};
 }
 
-/// Rows of a side's points, as its store or its document has them.
-class SideRows {
- public:
-  explicit SideRows(const CompareSide& side) : side_(side) {
-    if (side.store != nullptr) stored_ = side.store->result_reader();
-  }
-
-  [[nodiscard]] Json of(std::optional<std::size_t> place) const {
+/// Reads rows of a side's points, as its store or its document has them.
+std::function<Json(std::optional<std::size_t>)> row_reader(const CompareSide& side) {
+  std::function<Result(PointId)> stored;
+  if (side.store != nullptr) stored = side.store->result_reader();
+  return [&side, stored](std::optional<std::size_t> place) -> Json {
     if (!place) return nullptr;
-    const ComparedPoint& point = side_.points[*place];
-    return stored_ ? row_json(stored_(point.stored)) : Json::parse(point.row);
-  }
-
- private:
-  const CompareSide& side_;
-  std::function<Result(PointId)> stored_;
-};
+    const ComparedPoint& point = side.points[*place];
+    return stored ? row_json(stored(point.stored)) : Json::parse(point.row);
+  };
+}
 
 Json metric_json(const ComparedMetric& metric) {
   return {{"metric", metric.metric},
@@ -78,8 +70,6 @@ Json metric_json(const ComparedMetric& metric) {
 }
 
 Json pair_json(const CompareResult& result, const ComparedPair& pair, Json base, Json fresh) {
-  Json metrics = Json::array();
-  for (const ComparedMetric& metric : pair.metrics) metrics.push_back(metric_json(metric));
   return {{"label", full_label(point_of(result, pair).point)},
           {"outcome", info(pair.outcome).id},
           {"fails", pair.fails},
@@ -92,16 +82,13 @@ Json pair_json(const CompareResult& result, const ComparedPair& pair, Json base,
           {"with_warnings", pair.with_warnings},
           {"base", std::move(base)},
           {"new", std::move(fresh)},
-          {"metrics", std::move(metrics)}};
+          {"metrics", list_of(pair.metrics, metric_json)}};
 }
 
 bool counts_as_failure(const ComparedPair& pair) {
   return pair.fails ||
          std::ranges::any_of(pair.metrics, [](const ComparedMetric& metric) { return metric.fails; });
 }
-
-/// Does the verdict stand on the pair?
-bool carries_verdict(const ComparedPair& pair) { return counts_as_failure(pair) || pair.doubted; }
 
 Json lane_json(const ComparedLane& lane) {
   return {{"base", text_or_null(lane.base)},
@@ -110,12 +97,17 @@ Json lane_json(const ComparedLane& lane) {
           {"reasons", lane.reasons}};
 }
 
-std::string document_of(const CompareResult& result, int exit_code,
-                        const std::vector<const ComparedPair*>& pairs) {
-  const SideRows base(*result.base);
-  const SideRows fresh(*result.fresh);
+}  // namespace
+
+std::string compare_json(const CompareResult& result, int exit_code, bool verdict_alone) {
+  std::vector<const ComparedPair*> pairs;
+  for (const ComparedPair& pair : result.pairs) {
+    if (!verdict_alone || counts_as_failure(pair) || pair.doubted) pairs.push_back(&pair);
+  }
+  const auto base = row_reader(*result.base);
+  const auto fresh = row_reader(*result.fresh);
   const auto pair_at = [&](std::size_t i) {
-    return pair_json(result, *pairs[i], base.of(pairs[i]->base), fresh.of(pairs[i]->fresh));
+    return pair_json(result, *pairs[i], base(pairs[i]->base), fresh(pairs[i]->fresh));
   };
   const SpreadSource& spread = result.spread;
   return json_with_list({{"schema", "benchctl.compare"},
@@ -146,35 +138,6 @@ std::string document_of(const CompareResult& result, int exit_code,
                         "pairs", pairs.size(), pair_at);
 }
 
-/// Median and interval of a side, or nothing.
-void add_times(std::vector<Json>& row, const CompareSide& side, std::optional<std::size_t> place) {
-  const Measurement* m = nullptr;
-  if (place && side.points[*place].measurement) m = &*side.points[*place].measurement;
-  for (double Measurement::*figure :
-       {&Measurement::median_ns, &Measurement::ci_low_ns, &Measurement::ci_high_ns})
-    row.push_back(m != nullptr ? Json(m->*figure) : Json(nullptr));
-}
-
-Json device_of(const CompareSide& side, std::optional<std::size_t> place) {
-  return place ? Json(side.points[*place].point.device) : Json(nullptr);
-}
-
-}  // namespace
-
-std::string compare_json(const CompareResult& result, int exit_code) {
-  std::vector<const ComparedPair*> pairs;
-  for (const ComparedPair& pair : result.pairs) pairs.push_back(&pair);
-  return document_of(result, exit_code, pairs);
-}
-
-std::string compare_verdict(const CompareResult& result, int exit_code) {
-  std::vector<const ComparedPair*> pairs;
-  for (const ComparedPair& pair : result.pairs) {
-    if (carries_verdict(pair)) pairs.push_back(&pair);
-  }
-  return document_of(result, exit_code, pairs);
-}
-
 std::string compare_csv(const CompareResult& result) {
   std::string text =
       "outcome,fails,reason,workload,variant,backend,base_device,new_device,problem,layout,tunables,cache,"
@@ -183,33 +146,45 @@ std::string compare_csv(const CompareResult& result) {
       "with_warnings\r\n";
   for (const ComparedPair& pair : result.pairs) {
     const Point& point = point_of(result, pair).point;
-    std::vector<Json> row{Json(info(pair.outcome).id),
-                          pair.fails,
-                          pair.reason,
-                          point.workload,
-                          point.variant,
-                          point.backend,
-                          device_of(*result.base, pair.base),
-                          device_of(*result.fresh, pair.fresh),
-                          to_text(point.problem),
-                          point.layout,
-                          to_text(point.tunables),
-                          Json(to_string(point.measure.cache)),
-                          Json(to_string(point.measure.launch)),
-                          Json(to_string(point.measure.basis))};
-    add_times(row, *result.base, pair.base);
-    add_times(row, *result.fresh, pair.fresh);
-    for (const double value : {pair.ratio, pair.interval.low, pair.interval.high, pair.joint_interval.low,
-                               pair.joint_interval.high, pair.process_spread, pair.threshold}) {
-      row.emplace_back(value);
-    }
-    row.emplace_back(pair.with_warnings);
-    text += csv_line(row);
+    const ComparedPoint* base = pair.base ? &result.base->points[*pair.base] : nullptr;
+    const ComparedPoint* fresh = pair.fresh ? &result.fresh->points[*pair.fresh] : nullptr;
+    const auto device = [](const ComparedPoint* of) { return of ? Json(of->point.device) : Json(nullptr); };
+    const auto time = [](const ComparedPoint* of, double Measurement::*figure) {
+      return of != nullptr && of->measurement ? Json((*of->measurement).*figure) : Json(nullptr);
+    };
+    text += csv_line({info(pair.outcome).id,
+                      pair.fails,
+                      pair.reason,
+                      point.workload,
+                      point.variant,
+                      point.backend,
+                      device(base),
+                      device(fresh),
+                      to_text(point.problem),
+                      point.layout,
+                      to_text(point.tunables),
+                      to_string(point.measure.cache),
+                      to_string(point.measure.launch),
+                      to_string(point.measure.basis),
+                      time(base, &Measurement::median_ns),
+                      time(base, &Measurement::ci_low_ns),
+                      time(base, &Measurement::ci_high_ns),
+                      time(fresh, &Measurement::median_ns),
+                      time(fresh, &Measurement::ci_low_ns),
+                      time(fresh, &Measurement::ci_high_ns),
+                      pair.ratio,
+                      pair.interval.low,
+                      pair.interval.high,
+                      pair.joint_interval.low,
+                      pair.joint_interval.high,
+                      pair.process_spread,
+                      pair.threshold,
+                      pair.with_warnings});
   }
   return text;
 }
 
-// JUnit's XML, which CI servers show as tests, and the table of all forms.
+// JUnit's XML, which CI servers show as tests.
 
 namespace {
 
@@ -266,42 +241,5 @@ std::string compare_junit(const CompareResult& result) {
       xml_attribute(result.fresh->run.name), result.pairs.size(), failures, skips, cases,
       xml_attribute(verdict_text(result)));
 }
-
-namespace {
-
-std::string as_text(const CompareResult& result, const CompareTextOptions& options, int /*exit_code*/) {
-  return compare_text(result, options);
-}
-
-std::string as_markdown(const CompareResult& result, const CompareTextOptions& options, int /*exit_code*/) {
-  return compare_text(result, {.markdown = true, .colours = false, .all = options.all});
-}
-
-template <std::string (*write)(const CompareResult&, int)>
-std::string as_json(const CompareResult& result, const CompareTextOptions& /*options*/, int exit_code) {
-  return write(result, exit_code);
-}
-
-/// For a function that needs the result alone.
-template <std::string (*write)(const CompareResult&)>
-std::string as_written(const CompareResult& result, const CompareTextOptions& /*options*/,
-                       int /*exit_code*/) {
-  return write(result);
-}
-
-constexpr auto formats = std::to_array<CompareFormat>({
-    {"text", "tables for a terminal", false, as_text},
-    {"md", "Markdown", false, as_markdown},
-    {"json", "everything, as JSON with a schema", false, as_json<compare_json>},
-    {"csv", "a row for each pair", false, as_written<compare_csv>},
-    {"verdict", "the verdict with the pairs that it stands on, in the form of `json`", true,
-     as_json<compare_verdict>},
-    {"summary", "Markdown whose first line is the verdict in words", true, as_written<compare_summary>},
-    {"junit", "JUnit's XML", true, as_written<compare_junit>},
-});
-
-}  // namespace
-
-std::span<const CompareFormat> compare_formats() { return formats; }
 
 }  // namespace benchctl

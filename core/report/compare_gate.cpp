@@ -68,8 +68,7 @@ void take_intervals(ComparedMetric& metric, const ComparedPair& pair, Better bet
 PairOutcome outcome_by_interval(const ComparedMetric& metric, Better better, bool whole_interval) {
   const stats::RatioEstimate ratio{0, metric.ratio, metric.joint_interval};
   const auto judge = whole_interval ? &stats::judge_strictly : &stats::judge;
-  const stats::Verdict verdict = judge(better == Better::lower ? ratio : ratio.inverse(), metric.threshold);
-  return parse_outcome(stats::info(verdict).id).value_or(PairOutcome::not_resolved);
+  return outcome_of(judge(better == Better::lower ? ratio : ratio.inverse(), metric.threshold));
 }
 
 /// Figures without an interval are compared as they are.
@@ -117,23 +116,6 @@ GateVerdict verdict_of(PairOutcome outcome) {
                                                 : GateVerdict::regressed;
 }
 
-/// In the order of gravity, the least first.
-int gravity(GateVerdict verdict) {
-  switch (verdict) {
-    case GateVerdict::regressed:
-      return 4;
-    case GateVerdict::failed:
-      return 3;
-    case GateVerdict::not_comparable:
-      return 2;
-    case GateVerdict::not_resolved:
-      return 1;
-    case GateVerdict::fine:
-      break;
-  }
-  return 0;
-}
-
 /// Has base a failure here that new does not make worse?
 bool fails_in_base(const CompareResult& result, const ComparedPair& pair) {
   return pair.base && (pair.outcome == PairOutcome::repaired || pair.outcome == PairOutcome::untimed) &&
@@ -148,9 +130,7 @@ double gate_threshold(const CompareOptions& options, const Point& point) {
 }
 
 void apply_gate(CompareResult& result, const CompareOptions& options) {
-  const auto worsen = [&](GateVerdict verdict) {
-    if (gravity(verdict) > gravity(result.verdict)) result.verdict = verdict;
-  };
+  const auto worsen = [&](GateVerdict verdict) { result.verdict = std::max(result.verdict, verdict); };
   const auto fails = [&](const Point& point, PairOutcome outcome) {
     return has(failures(options.policy, rule_for(options.policy, point, time_metric)), outcome);
   };
@@ -189,13 +169,10 @@ void add_count(std::string& text, std::size_t count, std::string_view what) {
 
 /// Nothing counts as failure: that alone is not yet good news.
 std::string fine_text(const CompareResult& result) {
-  const auto number = [&](PairOutcome outcome) {
-    const auto found = result.all.counts.find(outcome);
-    return found == result.all.counts.end() ? 0 : found->second;
-  };
-  const std::size_t unresolved = number(PairOutcome::not_resolved);
-  const std::size_t judged =
-      unresolved + number(PairOutcome::faster) + number(PairOutcome::slower) + number(PairOutcome::same);
+  const std::size_t unresolved = count_of(result, PairOutcome::not_resolved);
+  std::size_t judged = unresolved;
+  for (const PairOutcome outcome : {PairOutcome::faster, PairOutcome::slower, PairOutcome::same})
+    judged += count_of(result, outcome);
   if (judged == 0) return "fine: nothing counts as failure, but no pair has times to judge";
   if (unresolved == 0) return "fine";
   return fmt::format(
@@ -214,9 +191,7 @@ std::string doubt_text(const CompareResult& result) {
   }
   if (doubted.empty()) return {};
   std::string text;
-  for (const auto& [label, count] : doubted) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), label);
-  }
+  for (const auto& [label, count] : doubted) add_count(text, count, label);
   return fmt::format(
       "{} within one process of each run, but the spread between processes is unknown. Measure it: repeat "
       "the run (`benchctl run CONFIG --fresh`, twice), or measure both sides with `--set "
@@ -265,16 +240,18 @@ std::string_view correction_of(const CompareResult& result) {
 }
 
 std::string verdict_text(const CompareResult& result) {
-  const std::string text = failures_text(result);
+  std::string text = failures_text(result);
+  if (text.empty() && result.verdict == GateVerdict::not_comparable)
+    text = "the two have no point in common";
   if (result.turns) return turns_text(result, text);
   const std::string doubt = doubt_text(result);
   switch (result.verdict) {
     case GateVerdict::regressed:
-      return fmt::format("regressed: {}", text);
+      return "regressed: " + text;
     case GateVerdict::failed:
-      return fmt::format("failed: {}", text);
+      return "failed: " + text;
     case GateVerdict::not_comparable:
-      return fmt::format("not comparable: {}", text.empty() ? "the two have no point in common" : text);
+      return "not comparable: " + text;
     case GateVerdict::not_resolved:
       return fmt::format("not resolved: {}{}{}", text, text.empty() || doubt.empty() ? "" : "; ", doubt);
     case GateVerdict::fine:

@@ -3,7 +3,7 @@
 #include "model/json.hpp"
 #include "model/json_words.hpp"
 #include "model/metrics.hpp"
-#include "report/format.hpp"
+#include "report/report.hpp"
 #include "stats/ratio.hpp"
 #include "stats/summary.hpp"
 #include "store/store.hpp"
@@ -12,9 +12,7 @@
 #include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <future>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -72,10 +70,8 @@ ComparedPoint compared(Result row) {
   }
   if (const auto picked = row.notes.find("configuration"); picked != row.notes.end())
     point.picked = picked->second;
-  point.ordinal = row.row.ordinal;
   point.stored = row.row.id;
   point.measurement = std::move(row.measurement);
-  point.content_key = std::move(row.row.content_key);
   point.point = std::move(row.row.point);
   return point;
 }
@@ -84,23 +80,10 @@ ComparedPoint compared(Result row) {
 
 bool ComparedPoint::timed() const { return has_time(point.status, measurement); }
 
-Environment recorded_environment(const Store& store, const RunRow& run) {
-  try {
-    return environment_from_json_text(run.environment);
-  } catch (const std::invalid_argument& error) {
-    throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
-                                 store.path().string(), to_number(run.id), error.what()));
-  }
-}
-
 CompareSide side_of(const Store& store, RunId run) {
-  std::optional<RunRow> row = store.run(run);
-  if (!row) {
-    throw StoreError(fmt::format("the store '{}' has no run {}", store.path().string(), to_number(run)));
-  }
   CompareSide side;
   side.label = fmt::format("run {} of {}", to_number(run), store.path().filename().string());
-  side.run = std::move(*row);
+  side.run = existing_run(store, run);
   side.store = &store;
   side.circumstances = {recorded_environment(store, side.run), store.lanes(run)};
   side.points.reserve(store.point_count(run));
@@ -180,47 +163,31 @@ stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comp
 
 }  // namespace
 
-SideEstimates::SideEstimates(const CompareSide& side) {
-  if (side.store != nullptr) stored_ = side.store->times_reader();
+TimesReader times_reader(const CompareSide& side) {
+  if (side.store == nullptr) return &ComparedPoint::samples;
+  return [read = side.store->times_reader()](const ComparedPoint& point) { return read(point.stored); };
 }
 
-stats::MedianEstimate SideEstimates::of(const ComparedPoint& point, std::size_t comparisons) {
+stats::MedianEstimate median_estimate(const ComparedPoint& point, const TimesReader& times,
+                                      std::size_t comparisons) {
   // One alone: the interval that tables show.
   if (comparisons <= 1) return from_interval(point, 1);
-  const auto estimate = [&](const std::vector<std::vector<double>>& samples) {
-    if (!usable(samples)) return from_interval(point, comparisons);
-    return from_samples(samples, point.measurement->stop != StopReason::fixed, comparisons);
-  };
-  return stored_ ? estimate(stored_(point.stored)) : estimate(point.samples);
+  const std::vector<std::vector<double>> samples = times(point);
+  if (!usable(samples)) return from_interval(point, comparisons);
+  return from_samples(samples, point.measurement->stop != StopReason::fixed, comparisons);
 }
 
-std::vector<MedianRatio> median_ratios(const CompareSide& base, const CompareSide& fresh,
-                                       std::span<const std::pair<std::size_t, std::size_t>> pairs,
-                                       std::size_t comparisons) {
-  using Places = std::pair<std::size_t, std::size_t>;
-  const auto medians = [&](const CompareSide& side, std::size_t Places::*place) {
-    SideEstimates estimates(side);
-    std::vector<std::array<stats::MedianEstimate, 2>> found;
-    found.reserve(pairs.size());
-    for (const auto& pair : pairs) {
-      const ComparedPoint& point = side.points[pair.*place];
-      found.push_back({estimates.of(point, 1), estimates.of(point, comparisons)});
-    }
-    return found;
-  };
-  // Where no thread is to be had, or both are in one store: one after the other.
-  const auto policy =
-      base.store != fresh.store ? std::launch::async | std::launch::deferred : std::launch::deferred;
-  auto later = std::async(policy, [&] { return medians(fresh, &Places::second); });
-  const auto before = medians(base, &Places::first);
-  const auto now = later.get();
-  std::vector<MedianRatio> ratios;
-  ratios.reserve(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    ratios.push_back({stats::ratio_of_medians(now[i][0], before[i][0]),
-                      stats::ratio_of_medians(now[i][1], before[i][1])});
+std::vector<double> process_medians(const ComparedPoint& point, const TimesReader& times) {
+  std::vector<double> medians;
+  for (const std::vector<double>& series : times(point)) {
+    if (stats::have_ratios(series)) medians.push_back(stats::median(series));
   }
-  return ratios;
+  return medians;
+}
+
+double processes_of(const ComparedPoint& point) {
+  return in_reason(point.metrics.has("replicates") ? point.metrics.get("replicates")
+                                                   : static_cast<double>(point.samples.size()));
 }
 
 // Runs from documents that benchctl has written.
@@ -254,8 +221,6 @@ Measurement measurement_of(const json& row) {
 ComparedPoint point_of(const json& row) {
   ComparedPoint compared;
   Point& point = compared.point;
-  compared.ordinal = integer_from<std::uint64_t>(row.at("point"));
-  compared.content_key = row.at("content_key").get<std::string>();
   row.at("workload").get_to(point.workload);
   row.at("variant").get_to(point.variant);
   row.at("backend").get_to(point.backend);

@@ -3,15 +3,14 @@
 
 #include "observe/comparability.hpp"
 #include "stats/ratio.hpp"
-#include "stats/runs.hpp"
 #include "store/store.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,8 +42,6 @@ class Figures {
 /// A point with what comparisons need of it.
 struct ComparedPoint {
   Point point;  ///< with its status and reason
-  std::uint64_t ordinal = 0;
-  std::string content_key;  ///< empty: not known
   std::optional<Measurement> measurement;
   Figures metrics;     ///< figures of the measurement, rates, resources
   std::string picked;  ///< the variant and tunables that a choice took; only in a run from a store
@@ -67,9 +64,6 @@ struct CompareSide {
   const Store* store = nullptr;       ///< null for a document; must live as long as the side
 };
 
-/// A run's environment. Throws StoreError if the record cannot be read.
-[[nodiscard]] Environment recorded_environment(const Store& store, const RunRow& run);
-
 /// Throws StoreError, also for a run that is not there or whose environment cannot be read.
 [[nodiscard]] CompareSide side_of(const Store& store, RunId run);
 /// Fills `rounds` of a side from a store, which has shared them with another. Throws StoreError.
@@ -86,66 +80,29 @@ class DocumentError : public std::runtime_error {
 [[nodiscard]] CompareSide side_of_document(const std::string& text, const std::string& name,
                                            std::optional<std::int64_t> run = std::nullopt);
 
-/// Medians of a side's points with their intervals at the level at which `comparisons` intervals hold
-/// together at 95 %: for one, those of its tables. From the samples, with what depends on each other and
-/// what differs between replicates taken into account as in the engine (docs/statistics.md); a document
-/// without samples has its intervals widened as normal errors, or Student's where there are replicates,
-/// would be. Unknown where there are too few samples.
-class SideEstimates {
- public:
-  /// The side's store must live as long as the object. Throws StoreError.
-  explicit SideEstimates(const CompareSide& side);
+/// Times of a point's samples in use, by replicate.
+using TimesReader = std::function<std::vector<std::vector<double>>(const ComparedPoint&)>;
 
-  /// The estimate of one of the side's points, which must have a measurement. Samples are read from the
-  /// store now.
-  [[nodiscard]] stats::MedianEstimate of(const ComparedPoint& point, std::size_t comparisons);
+/// For points of the side, which must live as long; those of a store all as of this moment. Throws
+/// StoreError.
+[[nodiscard]] TimesReader times_reader(const CompareSide& side);
 
- private:
-  std::function<std::vector<std::vector<double>>(PointId)> stored_;
-};
+/// A point's median with its interval at the level at which `comparisons` intervals hold together at 95 %:
+/// for one, that of its tables. From the samples, with what depends on each other and what differs between
+/// replicates taken into account as in the engine (docs/statistics.md); a document without samples has its
+/// intervals widened as normal errors, or Student's where there are replicates, would be. Unknown where
+/// there are too few samples. The point must have a measurement. Throws StoreError.
+[[nodiscard]] stats::MedianEstimate median_estimate(const ComparedPoint& point, const TimesReader& times,
+                                                    std::size_t comparisons);
 
-/// Ratio of two medians, with the interval that holds alone, and the one for all comparisons.
-struct MedianRatio {
-  stats::RatioEstimate alone;
-  stats::RatioEstimate joint;
-};
-/// New over base, by SideEstimates, for pairs of places in `base` and `fresh`. Sides of two stores are read
-/// in two threads. Throws StoreError.
-[[nodiscard]] std::vector<MedianRatio> median_ratios(
-    const CompareSide& base, const CompareSide& fresh,
-    std::span<const std::pair<std::size_t, std::size_t>> pairs, std::size_t comparisons);
+/// Medians of the processes that measured a point, in their order. Throws StoreError.
+[[nodiscard]] std::vector<double> process_medians(const ComparedPoint& point, const TimesReader& times);
 
-// How far times scatter from process to process.
-
-/// Where a comparison takes the spread between processes from.
-struct SpreadSource {
-  std::size_t replicated = 0;  ///< pairs for which it comes from the processes of their own two runs
-  std::size_t from_runs = 0;   ///< pairs for which it comes from other runs of the store …
-  std::size_t runs = 0;        ///< … so many
-  std::size_t builds = 0;      ///< … of so many builds of benchctl
-  std::size_t unknown = 0;     ///< pairs for which nothing tells it
-  bool given = false;          ///< the caller has said it
-};
-
-/// Two points that are compared, and what is known of their spread.
-struct SpreadPair {
-  const ComparedPoint* base = nullptr;
-  const ComparedPoint* fresh = nullptr;
-  std::string lane;  ///< the lane of `fresh`
-  stats::RunSpread spread;
-};
-
-/// Medians of the processes that measured a point of the side, in their order. Throws StoreError.
-[[nodiscard]] std::vector<double> process_medians(const CompareSide& side, const ComparedPoint& point);
-
+/// A number of processes, of which documents and stores may hold anything: 1 without one.
+[[nodiscard]] inline double in_reason(double processes) {
+  return processes >= 1 ? std::min(processes, 1e6) : 1;
+}
 /// Processes that a point's median comes from.
 [[nodiscard]] double processes_of(const ComparedPoint& point);
-
-/// Fills in `spread` of each pair: from the processes of both runs where they have replicates, else from
-/// the other complete runs in the sides' stores that have the name of new's run: the same point on the same
-/// device with the same driver, whatever the build. At most 20 runs are read, and no more than hold 100,000
-/// points together; none where they are too few to tell a spread. Throws StoreError.
-SpreadSource find_spreads(const CompareSide& base, const CompareSide& fresh,
-                          std::vector<SpreadPair>& pairs);
 
 }  // namespace benchctl

@@ -1,4 +1,4 @@
-#include "report/compare_side.hpp"
+#include "report/compare.hpp"
 
 #include "model/keys.hpp"
 #include "stats/summary.hpp"
@@ -15,14 +15,6 @@ namespace {
 constexpr std::size_t most_runs = 20;
 constexpr std::uint64_t most_points = 100'000;
 
-/// Documents and stores may hold any number.
-double in_reason(double replicates) { return replicates >= 1 ? std::min(replicates, 1e6) : 1; }
-
-const Lane* lane_named(const std::vector<Lane>& lanes, const std::string& name) {
-  const auto found = std::ranges::find(lanes, name, &Lane::name);
-  return found == lanes.end() ? nullptr : &*found;
-}
-
 /// Medians of points over runs, by point and lane.
 using Series = std::unordered_map<PointKey, std::vector<stats::RunMedian>, KeyHash>;
 
@@ -33,80 +25,64 @@ struct OtherRun {
   std::set<std::string> lanes;  ///< names of those with the device and driver that new had there
 };
 
-/// Reads runs, the newest first.
-class RunReader {
- public:
-  explicit RunReader(const CompareSide& fresh) : fresh_(fresh) {}
+/// Names of the run's lanes with the device and driver that new had there.
+std::set<std::string> same_lanes(const CompareSide& fresh, const Store& store, const RunRow& run) {
+  std::set<std::string> same;
+  for (const Lane& lane : store.lanes(run.id)) {
+    const Lane* own = lane_named(fresh.circumstances.lanes, lane.name());
+    if (own != nullptr && DeviceKey(lane.device) == DeviceKey(own->device)) same.insert(lane.name());
+  }
+  return same;
+}
 
-  /// Adds runs of the store until there are enough.
-  void choose(const Store& store) {
-    for (RunRow& run : store.runs()) {
-      const bool judged = fresh_.store == &store && run.id == fresh_.run.id;
-      if (judged || is_replay(run) || run.name != fresh_.run.name || run.state != RunState::complete)
+/// The newest first, until there are enough.
+std::vector<OtherRun> other_runs(const CompareSide& base, const CompareSide& fresh) {
+  std::vector<const Store*> stores;
+  if (fresh.store != nullptr) stores.push_back(fresh.store);
+  if (base.store != nullptr && (fresh.store == nullptr || base.store->path() != fresh.store->path())) {
+    stores.push_back(base.store);
+  }
+  std::vector<OtherRun> chosen;
+  std::uint64_t points = 0;
+  for (const Store* store : stores) {
+    for (RunRow& run : store->runs()) {
+      const bool judged = fresh.store == store && run.id == fresh.run.id;
+      if (judged || is_replay(run) || run.name != fresh.run.name || run.state != RunState::complete)
         continue;
-      std::set<std::string> lanes = same_lanes(store, run);
+      std::set<std::string> lanes = same_lanes(fresh, *store, run);
       if (lanes.empty()) continue;
-      points_ += store.point_count(run.id);
-      if (chosen_.size() == most_runs || points_ > most_points) return;
-      chosen_.push_back({&store, std::move(run), std::move(lanes)});
+      points += store->point_count(run.id);
+      if (chosen.size() == most_runs || points > most_points) break;
+      chosen.push_back({store, std::move(run), std::move(lanes)});
     }
   }
+  return chosen;
+}
 
-  /// Reads the chosen runs, unless they are too few to tell anything.
-  void read(const std::vector<SpreadPair>& pairs) {
-    if (chosen_.size() < stats::fewest_runs) return;
-    for (const SpreadPair& pair : pairs) {
-      series_of_.push_back(&series_[PointKey(pair.fresh->point, pair.lane)]);
-    }
-    for (const OtherRun& other : chosen_) read(other);
-  }
-
-  /// The spread of one of the pairs that `read` was given.
-  [[nodiscard]] stats::RunSpread spread_of(std::size_t pair) const {
-    return series_of_.empty() ? stats::RunSpread{} : stats::successive_spread(*series_of_[pair]);
-  }
-  [[nodiscard]] std::size_t runs() const { return runs_; }
-  [[nodiscard]] std::size_t builds() const { return builds_.size(); }
-
- private:
-  [[nodiscard]] std::set<std::string> same_lanes(const Store& store, const RunRow& run) const {
-    std::set<std::string> same;
-    for (const Lane& lane : store.lanes(run.id)) {
-      const Lane* own = lane_named(fresh_.circumstances.lanes, lane.name());
-      if (own != nullptr && DeviceKey(lane.device) == DeviceKey(own->device)) same.insert(lane.name());
-    }
-    return same;
-  }
-
-  void read(const OtherRun& other) {
+/// Adds the medians of the runs to the series that there are.
+void read_medians(const std::vector<OtherRun>& others, Series& series, SpreadSource& source) {
+  std::set<std::string> builds;
+  for (const OtherRun& other : others) {
     bool any = false;
     other.store->each_result(other.run.id, [&](Result&& stored) {
       const Point& point = stored.row.point;
       if (!stored.timed() || stored.row.reused_from || !other.lanes.contains(point.device)) return;
-      const auto found = series_.find(PointKey(point));
-      if (found == series_.end()) return;
-      const auto replicates = stored.resources.find("replicates");
-      found->second.push_back({std::log(stored.measurement->median_ns),
-                               in_reason(replicates == stored.resources.end() ? 1.0 : replicates->second)});
+      const auto found = series.find(PointKey(point));
+      if (found == series.end()) return;
+      found->second.push_back(
+          {std::log(stored.measurement->median_ns), in_reason(stored.metric("replicates"))});
       any = true;
     });
-    if (!any) return;
-    ++runs_;
-    builds_.insert(other.run.version);
+    if (!any) continue;
+    ++source.runs;
+    builds.insert(other.run.version);
   }
+  source.builds = builds.size();
+}
 
-  const CompareSide& fresh_;
-  std::vector<OtherRun> chosen_;
-  Series series_;
-  std::vector<const std::vector<stats::RunMedian>*> series_of_;  ///< by pair
-  std::uint64_t points_ = 0;
-  std::size_t runs_ = 0;
-  std::set<std::string> builds_;
-};
-
-stats::RunSpread of_replicates(const CompareSide& side, const ComparedPoint& point) {
+stats::RunSpread of_replicates(const ComparedPoint& point, const TimesReader& times) {
   std::vector<double> logs;
-  for (const double median : process_medians(side, point)) {
+  for (const double median : process_medians(point, times)) {
     if (!(median > 0)) return {};
     logs.push_back(std::log(median));
   }
@@ -115,53 +91,49 @@ stats::RunSpread of_replicates(const CompareSide& side, const ComparedPoint& poi
 
 }  // namespace
 
-std::vector<double> process_medians(const CompareSide& side, const ComparedPoint& point) {
-  std::vector<double> medians;
-  for (const std::vector<double>& series :
-       side.store != nullptr ? side.store->times_reader()(point.stored) : point.samples) {
-    if (stats::have_ratios(series)) medians.push_back(stats::median(series));
-  }
-  return medians;
-}
-
-double processes_of(const ComparedPoint& point) {
-  return in_reason(point.metrics.has("replicates") ? point.metrics.get("replicates")
-                                                   : static_cast<double>(point.samples.size()));
-}
-
-SpreadSource find_spreads(const CompareSide& base, const CompareSide& fresh,
-                          std::vector<SpreadPair>& pairs) {
-  SpreadSource source;
+std::vector<stats::RunSpread> find_spreads(CompareResult& result, std::span<ComparedPair* const> judged) {
+  const CompareSide& base = *result.base;
+  const CompareSide& fresh = *result.fresh;
+  const TimesReader base_times = times_reader(base);
+  const TimesReader fresh_times = times_reader(fresh);
+  SpreadSource& source = result.spread;
+  std::vector<stats::RunSpread> spreads(judged.size());
   std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    SpreadPair& pair = pairs[i];
-    const bool before = processes_of(*pair.base) > 1;
-    const bool now = processes_of(*pair.fresh) > 1;
-    if (before || now)
-      pair.spread = before ? of_replicates(base, *pair.base) : of_replicates(fresh, *pair.fresh);
-    if (pair.spread.freedom > 0) {
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const ComparedPoint& before = base.points[*judged[i]->base];
+    const ComparedPoint& now = fresh.points[*judged[i]->fresh];
+    if (processes_of(before) > 1) {
+      spreads[i] = of_replicates(before, base_times);
+    } else if (processes_of(now) > 1) {
+      spreads[i] = of_replicates(now, fresh_times);
+    }
+    if (spreads[i].freedom > 0) {
       ++source.replicated;
     } else {
       open.push_back(i);
     }
   }
-  if (open.empty()) return source;
-  RunReader reader(fresh);
-  if (fresh.store != nullptr) reader.choose(*fresh.store);
-  if (base.store != nullptr && (fresh.store == nullptr || base.store->path() != fresh.store->path())) {
-    reader.choose(*base.store);
+  if (open.empty()) return spreads;
+  const auto key_of = [&](const ComparedPair& pair) {
+    return PointKey(fresh.points[*pair.fresh].point, result.lanes[*pair.lane].fresh);
+  };
+  // Too few runs tell nothing, and are not read.
+  Series series;
+  if (const std::vector<OtherRun> others = other_runs(base, fresh); others.size() >= stats::fewest_runs) {
+    for (const ComparedPair* pair : judged) series.try_emplace(key_of(*pair));
+    read_medians(others, series, source);
   }
-  reader.read(pairs);
-  source.runs = reader.runs();
-  source.builds = reader.builds();
-  std::vector<stats::RunSpread> spreads;
-  for (const std::size_t i : open) spreads.push_back(reader.spread_of(i));
-  spreads = stats::moderated(spreads);
+  std::vector<stats::RunSpread> of_runs;
+  for (const std::size_t i : open) {
+    const auto found = series.find(key_of(*judged[i]));
+    of_runs.push_back(found == series.end() ? stats::RunSpread{} : stats::successive_spread(found->second));
+  }
+  of_runs = stats::moderated(of_runs);
   for (std::size_t i = 0; i < open.size(); ++i) {
-    pairs[open[i]].spread = spreads[i];
-    ++(spreads[i].freedom > 0 ? source.from_runs : source.unknown);
+    spreads[open[i]] = of_runs[i];
+    ++(of_runs[i].freedom > 0 ? source.from_runs : source.unknown);
   }
-  return source;
+  return spreads;
 }
 
 }  // namespace benchctl

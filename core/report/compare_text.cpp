@@ -1,8 +1,6 @@
-#include "report/compare_documents.hpp"
+#include "report/compare.hpp"
 #include "report/format.hpp"
-#include "report/point_names.hpp"
 #include "report/table.hpp"
-#include "report/text_table.hpp"
 #include "report/text_width.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <tuple>
 
 namespace benchctl {
 
@@ -20,26 +17,6 @@ namespace {
 /// Beyond so many pairs a list shows only what has changed.
 constexpr std::size_t long_list = 40;
 
-/// Rows of a table that is not to grow too long: `rows_listed` of those that fail, and as many others.
-class ListedRows {
- public:
-  explicit ListedRows(bool all) : all_(all) {}
-  /// Is the next row listed?
-  [[nodiscard]] bool next(bool fails) { return all_ || ++(fails ? failing_ : others_) <= rows_listed; }
-  /// What is said of the others.
-  [[nodiscard]] std::string rest() const {
-    const std::size_t left_out = beyond(failing_) + beyond(others_);
-    return left_out > 0 ? not_listed(left_out, "more rows", "--all") : std::string();
-  }
-
- private:
-  static std::size_t beyond(std::size_t rows) { return rows > rows_listed ? rows - rows_listed : 0; }
-
-  bool all_;
-  std::size_t failing_ = 0;
-  std::size_t others_ = 0;
-};
-
 bool is_quiet(const ComparedPair& pair) {
   const bool of_metrics = std::ranges::all_of(
       pair.metrics, [](const ComparedMetric& metric) { return metric.outcome == PairOutcome::same; });
@@ -47,28 +24,26 @@ bool is_quiet(const ComparedPair& pair) {
          !pair.fails;
 }
 
-std::string ratio_text(double ratio) { return std::isnan(ratio) ? "" : format_significant(ratio, 4); }
-
 std::string interval_text(const stats::Interval& interval) {
   return interval.known() ? fmt::format("{}–{}", format_significant(interval.low, 4),
                                         format_significant(interval.high, 4))
                           : "";
 }
 
-std::string time_text(const CompareSide& side, std::optional<std::size_t> place,
-                      std::optional<double> paired) {
+/// A row of a table: a pair, or one of its metrics.
+struct Listed {
+  const ComparedPair* pair = nullptr;
+  const ComparedMetric* metric = nullptr;
+
+  [[nodiscard]] bool fails() const { return metric != nullptr ? metric->fails : pair->fails; }
+};
+
+Cell time_cell(const CompareSide& side, std::optional<std::size_t> place, std::optional<double> paired) {
   if (!place || !side.points[*place].timed()) return {};
-  if (paired) return format_duration(*paired);
-  return format_duration(side.points[*place].measurement->median_ns);
+  return {paired.value_or(side.points[*place].measurement->median_ns), Hint::time};
 }
 
-PointWords words_of(const CompareResult& result) {
-  PointWords words;
-  for (const ComparedPair& pair : result.pairs) words.add(point_of(result, pair).point);
-  return words;
-}
-
-std::string problem_text(const PointWords& words, const Point& point) {
+std::string problem_words(const PointWords& words, const Point& point) {
   const std::string problem = words.problem(point);
   return first_line(problem.empty() ? point.workload : point.workload + ' ' + problem);
 }
@@ -80,118 +55,129 @@ std::string device_text(const CompareResult& result, const ComparedPair& pair) {
   return first_line(other == own ? own : own + " → " + other);
 }
 
-std::string change_text(const ComparedPair& pair) {
-  return std::string(info(pair.outcome).label) + (pair.fails ? " (!)" : "");
+std::string change_text(const Listed& row) {
+  const PairOutcome outcome = row.metric != nullptr ? row.metric->outcome : row.pair->outcome;
+  std::string_view change = info(outcome).label;
+  if (row.metric != nullptr && outcome == PairOutcome::slower) change = "worse";
+  if (row.metric != nullptr && outcome == PairOutcome::faster) change = "better";
+  return fmt::format("{}{}", change, row.fails() ? " (!)" : "");
 }
 
-std::string pairs_table(const CompareResult& result, const CompareTextOptions& options) {
-  TextTable table({{"problem"},
-                   {"variant"},
-                   {"device"},
-                   {"measured as"},
-                   {"base", true},
-                   {"new", true},
-                   {"new / base", true},
-                   {"95 % interval", true},
-                   {"change"},
-                   {"remarks"}});
-  const PointWords words = words_of(result);
+std::string remarks_text(const Listed& row) {
+  if (row.metric != nullptr) return {};
+  return !row.pair->reason.empty() || !row.pair->with_warnings ? first_line(row.pair->reason)
+                                                               : "with reservations";
+}
+
+/// Columns for pairs and for metrics: a table leaves out those without any text.
+std::vector<Column<Listed>> pair_columns(const CompareResult& result) {
+  const auto named = [&result](auto text) {
+    return [&result, text](const Listed& row) {
+      return text(result.words, point_of(result, *row.pair).point);
+    };
+  };
+  const auto side = [](const CompareSide& of, std::optional<std::size_t> ComparedPair::*place,
+                       double std::pair<double, double>::*paired, double ComparedMetric::*figure) {
+    return [&of, place, paired, figure](const Listed& row) {
+      if (row.metric != nullptr) return Cell(row.metric->*figure, Hint::rate);
+      const auto& both = row.pair->paired_ns;
+      return time_cell(of, row.pair->*place, both ? std::optional((*both).*paired) : std::nullopt);
+    };
+  };
+  return {
+      {{"problem"}, named(problem_words)},
+      {{"variant"},
+       named([](const PointWords& words, const Point& point) { return words.variant(point); })},
+      {{"device"}, [&](const Listed& row) { return device_text(result, *row.pair); }},
+      {{"measured as"},
+       [&](const Listed& row) {
+         return row.metric != nullptr ? "" : PointWords::measured_as(point_of(result, *row.pair).point);
+       }},
+      {{"metric"}, [](const Listed& row) { return row.metric != nullptr ? row.metric->metric : ""; }},
+      {{"base", true},
+       side(*result.base, &ComparedPair::base, &std::pair<double, double>::first, &ComparedMetric::base)},
+      {{"new", true},
+       side(*result.fresh, &ComparedPair::fresh, &std::pair<double, double>::second,
+            &ComparedMetric::fresh)},
+      {{"new / base", true},
+       [](const Listed& row) {
+         return Cell(row.metric != nullptr ? row.metric->ratio : row.pair->ratio, Hint::rate);
+       }},
+      {{"95 % interval", true},
+       [](const Listed& row) {
+         return interval_text(row.metric != nullptr ? row.metric->interval : row.pair->interval);
+       }},
+      {{"change"}, change_text},
+      {{"remarks"}, remarks_text}};
+}
+
+/// A table, what is said of rows that it leaves out, and how many more there are. Unless the options say
+/// `all`, it lists `rows_listed` of the rows that fail, and as many others.
+std::string rows_text(const CompareResult& result, std::vector<Listed> rows, const std::string& left_out,
+                      const TableOptions& options) {
+  std::map<bool, std::size_t> listed;
+  const std::size_t all = rows.size();
+  if (!options.all)
+    std::erase_if(rows, [&](const Listed& row) { return ++listed[row.fails()] > rows_listed; });
+  const std::size_t more = all - rows.size();
+  return TextTable(pair_columns(result), rows, &Listed::fails).written(options) + left_out +
+         (more > 0 ? not_listed(more, "more rows", "--all") : "");
+}
+
+std::string pairs_text(const CompareResult& result, const TableOptions& options) {
   const bool brief = !options.all && result.pairs.size() > long_list;
-  std::size_t left_out = 0;
-  ListedRows listed(options.all);
+  std::vector<Listed> rows;
   for (const ComparedPair& pair : result.pairs) {
-    if (brief && is_quiet(pair)) {
-      ++left_out;
-      continue;
-    }
-    if (!listed.next(pair.fails)) continue;
-    const Point& point = point_of(result, pair).point;
-    std::string remarks = pair.reason;
-    if (remarks.empty() && pair.with_warnings) remarks = "with reservations";
-    std::optional<double> base_ns;
-    std::optional<double> fresh_ns;
-    if (pair.paired_ns) std::tie(base_ns, fresh_ns) = *pair.paired_ns;
-    table.add({problem_text(words, point), words.variant(point), device_text(result, pair),
-               PointWords::measured_as(point), time_text(*result.base, pair.base, base_ns),
-               time_text(*result.fresh, pair.fresh, fresh_ns), ratio_text(pair.ratio),
-               interval_text(pair.interval), change_text(pair), first_line(remarks)},
-              pair.fails);
+    if (!brief || !is_quiet(pair)) rows.push_back({&pair});
   }
-  std::string text;
-  if (!table.empty())
-    text = (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
-  if (left_out > 0) text += not_listed(left_out, "pairs that are the same or have no times", "--all");
-  return text + listed.rest();
+  const std::size_t quiet = result.pairs.size() - rows.size();
+  return rows_text(result, std::move(rows),
+                   quiet > 0 ? not_listed(quiet, "pairs that are the same or have no times", "--all") : "",
+                   options);
 }
 
-std::string metrics_table(const CompareResult& result, const CompareTextOptions& options) {
-  TextTable table({{"problem"},
-                   {"variant"},
-                   {"device"},
-                   {"metric"},
-                   {"base", true},
-                   {"new", true},
-                   {"new / base", true},
-                   {"95 % interval", true},
-                   {"change"}});
-  if (std::ranges::all_of(result.pairs, [](const ComparedPair& pair) { return pair.metrics.empty(); })) {
-    return {};
-  }
-  const PointWords words = words_of(result);
+std::string metrics_text(const CompareResult& result, const TableOptions& options) {
   std::set<std::string> single;
-  ListedRows listed(options.all);
+  std::vector<Listed> rows;
   for (const ComparedPair& pair : result.pairs) {
-    const Point& point = point_of(result, pair).point;
     for (const ComparedMetric& metric : pair.metrics) {
       if (metric.single_value && !std::isnan(metric.fresh)) single.insert(metric.metric);
-      if (metric.outcome == PairOutcome::same && !options.all) continue;
-      if (!listed.next(metric.fails)) continue;
-      const std::string_view change = metric.outcome == PairOutcome::slower   ? "worse"
-                                      : metric.outcome == PairOutcome::faster ? "better"
-                                                                              : info(metric.outcome).label;
-      table.add({problem_text(words, point), words.variant(point), device_text(result, pair), metric.metric,
-                 format_significant(metric.base),
-                 std::isnan(metric.fresh) ? "" : format_significant(metric.fresh), ratio_text(metric.ratio),
-                 interval_text(metric.interval), fmt::format("{}{}", change, metric.fails ? " (!)" : "")},
-                metric.fails);
+      if (metric.outcome != PairOutcome::same || options.all) rows.push_back({&pair, &metric});
     }
   }
-  std::string text;
-  if (!table.empty())
-    text = (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
-  text += listed.rest();
-  if (!single.empty()) {
-    text += fmt::format(
-        "Compared as single values, without an interval: {}. Nothing says how far they scatter.\n\n",
-        first_line_in(fmt::format("{}", fmt::join(single, ", ")), options.markdown));
-  }
-  return text;
+  const std::string text = rows_text(result, std::move(rows), "", options);
+  if (single.empty()) return text;
+  return text +
+         fmt::format(
+             "Compared as single values, without an interval: {}. Nothing says how far they scatter.\n\n",
+             first_line_in(fmt::format("{}", fmt::join(single, ", ")), options.markdown));
 }
 
-std::string counts_text(const std::map<PairOutcome, std::size_t>& counts) {
+std::string counts_text(const RatioSummary& summary) {
   std::string text;
-  for (const auto& [outcome, count] : counts) {
+  for (const auto& [outcome, count] : summary.counts) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), info(outcome).label);
   }
   return text;
 }
 
-std::string summary_table(const CompareResult& result, const CompareTextOptions& options) {
-  TextTable table(
-      {{"workload"}, {"pairs", true}, {"geometric mean", true}, {"95 % interval", true}, {"change"}});
-  const auto add = [&](const RatioSummary& summary, const std::string& name) {
-    table.add({name, format_count(summary.mean.n), ratio_text(summary.mean.ratio),
-               interval_text(summary.mean.interval), counts_text(summary.counts)});
-  };
-  for (const RatioSummary& summary : result.workloads) add(summary, first_line(summary.workload));
-  if (result.workloads.size() > 1) add(result.all, "all");
-  return table.empty()
-             ? ""
-             : (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
+std::string summary_text(const CompareResult& result, const TableOptions& options) {
+  const std::vector<Column<RatioSummary>> columns{
+      {{"workload"}, [](const RatioSummary& summary) { return first_line(summary.workload); }},
+      {{"pairs", true}, [](const RatioSummary& summary) { return format_count(summary.mean.n); }},
+      {{"geometric mean", true},
+       [](const RatioSummary& summary) { return Cell(summary.mean.ratio, Hint::rate); }},
+      {{"95 % interval", true},
+       [](const RatioSummary& summary) { return interval_text(summary.mean.interval); }},
+      {{"change"}, counts_text}};
+  std::vector<RatioSummary> rows = result.workloads;
+  if (rows.size() > 1) rows.push_back(result.all);
+  if (rows.size() > 1) rows.back().workload = "all";
+  return TextTable(columns, rows).written(options);
 }
 
 /// Text of others in a line of Markdown: marks stay marks of the text.
-std::string side_text(const char* name, const CompareSide& side, const CompareTextOptions& options) {
+std::string side_text(const char* name, const CompareSide& side, const TableOptions& options) {
   const std::string title = side.run.title.empty() ? side.run.name : side.run.title;
   std::string text =
       fmt::format("{}{}: {}, {}, begun {}, benchctl {}", options.markdown ? "- " : "", name,
@@ -202,7 +188,7 @@ std::string side_text(const char* name, const CompareSide& side, const CompareTe
   return text + '\n';
 }
 
-std::string lanes_text(const CompareResult& result, const CompareTextOptions& options) {
+std::string lanes_text(const CompareResult& result, const TableOptions& options) {
   std::string text;
   const auto line = [&](const std::string& sentence) {
     text +=
@@ -221,7 +207,7 @@ std::string lanes_text(const CompareResult& result, const CompareTextOptions& op
       for (const std::string& reason : lane.reasons) line("  " + reason);
     }
   }
-  return text.empty() ? "" : (options.markdown ? "### Conditions\n\n" : "conditions\n") + text + '\n';
+  return below_heading("Conditions", "conditions", text.empty() ? text : text + '\n', options);
 }
 
 std::string number_of(std::size_t count, const char* one) {
@@ -264,7 +250,7 @@ std::string_view ratio_words(const CompareResult& result) {
 
 }  // namespace
 
-std::string compare_text(const CompareResult& result, const CompareTextOptions& options) {
+std::string compare_text(const CompareResult& result, const TableOptions& options) {
   const std::string verdict =
       fmt::format("{0}{1}{0}\n", options.markdown ? "**" : "",
                   options.markdown ? escaped_markdown(verdict_text(result)) : verdict_text(result));
@@ -280,13 +266,13 @@ std::string compare_text(const CompareResult& result, const CompareTextOptions& 
       result.false_discovery_rate ? "of whose differences 5 % are false in the mean"
                                   : "which hold together at 95 %",
       spread_text(result));
-  text += lanes_text(result, options) + pairs_table(result, options) + metrics_table(result, options) +
-          summary_table(result, options) + (result.turns ? "" : verdict);
+  text += lanes_text(result, options) + pairs_text(result, options) + metrics_text(result, options) +
+          summary_text(result, options) + (result.turns ? "" : verdict);
   return fit_lines(text, options.width);
 }
 
 std::string compare_summary(const CompareResult& result) {
-  const std::string text = compare_text(result, {.markdown = true, .colours = false, .all = false});
+  const std::string text = compare_text(result, {.markdown = true});
   return result.turns ? text : fmt::format("**{}**\n\n{}", escaped_markdown(verdict_text(result)), text);
 }
 

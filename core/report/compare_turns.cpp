@@ -1,8 +1,6 @@
 #include "report/compare.hpp"
 
 #include "report/format.hpp"
-#include "report/point_names.hpp"
-#include "stats/runs.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>
@@ -14,34 +12,28 @@ namespace benchctl {
 
 namespace {
 
-/// What one process of each side tells, or one that measured both: logarithms.
-struct ProcessPair {
-  double ratio = 0;   ///< time of new over that of base
-  double middle = 0;  ///< geometric mean of both times, in ns
+/// What each process of a side tells with one of the other, or each that measured both: logarithms.
+struct ProcessPairs {
+  std::vector<double> ratios;   ///< time of new over that of base
+  std::vector<double> middles;  ///< geometric mean of both times, in ns
+
+  void add(double before, double now) {
+    ratios.push_back(std::log(now / before));
+    middles.push_back(std::log(now * before) / 2);
+  }
 };
 
-std::vector<ProcessPair> of_separate_processes(const CompareResult& result, const ComparedPoint& base,
-                                               const ComparedPoint& fresh) {
-  const std::vector<double> before = process_medians(*result.base, base);
-  const std::vector<double> now = process_medians(*result.fresh, fresh);
-  std::vector<ProcessPair> pairs;
-  for (std::size_t i = 0; i < std::min(before.size(), now.size()); ++i)
-    pairs.push_back({std::log(now[i] / before[i]), std::log(now[i] * before[i]) / 2});
-  return pairs;
-}
-
-std::vector<ProcessPair> of_shared_processes(const ComparedPoint& base, const ComparedPoint& fresh) {
-  std::map<std::uint32_t, std::pair<std::vector<double>, std::vector<double>>> processes;
+ProcessPairs of_shared_processes(const ComparedPoint& base, const ComparedPoint& fresh) {
+  std::map<std::uint32_t, ProcessPairs> processes;
   for (const auto& [round, before] : base.rounds) {
     const auto now = fresh.rounds.find(round);
-    if (now == fresh.rounds.end()) continue;
-    auto& [ratios, middles] = processes[round.first];
-    ratios.push_back(std::log(now->second / before));
-    middles.push_back(std::log(now->second * before) / 2);
+    if (now != fresh.rounds.end()) processes[round.first].add(before, now->second);
   }
-  std::vector<ProcessPair> pairs;
-  for (const auto& [process, logs] : processes)
-    pairs.push_back({stats::median(logs.first), stats::median(logs.second)});
+  ProcessPairs pairs;
+  for (const auto& [process, rounds] : processes) {
+    pairs.ratios.push_back(stats::median(rounds.ratios));
+    pairs.middles.push_back(stats::median(rounds.middles));
+  }
   return pairs;
 }
 
@@ -56,15 +48,13 @@ std::string change_of(const ComparedPair& pair) {
 }
 
 std::string row_text(const CompareResult& result, const ComparedPair& pair) {
-  PointWords words;
-  for (const ComparedPair& other : result.pairs) words.add(point_of(result, other).point);
   const Point& point = point_of(result, pair).point;
-  std::string text = point.workload + '/' + words.variant(point);
+  std::string text = point.workload + '/' + result.words.variant(point);
   const auto is_other_problem = [&](const ComparedPair& other) {
     const Point& one = point_of(result, other).point;
     return one.workload == point.workload && one.problem != point.problem;
   };
-  if (std::ranges::any_of(result.pairs, is_other_problem)) text += ' ' + words.problem(point);
+  if (std::ranges::any_of(result.pairs, is_other_problem)) text += ' ' + result.words.problem(point);
   return first_line(text + " on " + point.device);
 }
 
@@ -116,23 +106,12 @@ std::string undecided_text(const CompareResult& result, std::size_t open) {
          (result.verdict == GateVerdict::not_resolved ? " That counts as a failure." : " Nothing failed.");
 }
 
-}  // namespace
-
-void judge_in_turns(const CompareResult& result, ComparedPair& pair) {
+void judge_processes(const CompareResult& result, ComparedPair& pair, const ProcessPairs& processes) {
   const ComparedPoint& base = result.base->points[*pair.base];
   const ComparedPoint& fresh = result.fresh->points[*pair.fresh];
   const std::vector<std::size_t>& looks = result.turns->looks;
-  const std::vector<ProcessPair> processes = result.turns->together
-                                                 ? of_shared_processes(base, fresh)
-                                                 : of_separate_processes(result, base, fresh);
   std::vector<double> ratios;
-  std::vector<double> logs;
-  std::vector<double> middles;
-  for (const ProcessPair& process : processes) {
-    ratios.push_back(std::exp(process.ratio));
-    logs.push_back(process.ratio);
-    middles.push_back(process.middle);
-  }
+  for (const double log : processes.ratios) ratios.push_back(std::exp(log));
   const auto usable = [](double ratio) { return ratio > 0 && std::isfinite(ratio); };
   pair.outcome = PairOutcome::not_resolved;
   pair.process_spread = no_number;
@@ -147,16 +126,36 @@ void judge_in_turns(const CompareResult& result, ComparedPair& pair) {
   pair.ratio = joint.ratio.ratio;
   pair.interval = alone.ratio.interval;
   pair.joint_interval = joint.ratio.interval;
-  pair.outcome = parse_outcome(stats::info(joint.verdict).id).value_or(PairOutcome::not_resolved);
-  const double middle = stats::mean(std::span(middles).first(looks.back()));
+  pair.outcome = outcome_of(joint.verdict);
+  const double middle = stats::mean(std::span(processes.middles).first(looks.back()));
   pair.paired_ns = {std::exp(middle) / std::sqrt(pair.ratio), std::exp(middle) * std::sqrt(pair.ratio)};
-  if (const stats::RunSpread spread = stats::pooled_spread({&logs, 1}); spread.freedom > 0) {
+  if (const stats::RunSpread spread = stats::pooled_spread({&processes.ratios, 1}); spread.freedom > 0) {
     // A ratio of two processes has the scatter of both, which scatter alike.
     pair.process_spread = spread.deviation / (result.turns->together ? 1 : std::sqrt(2));
   }
   if (joint.unconfirmed) {
     pair.doubted = PairOutcome::slower;
     pair.reason = "slower, but no further process has confirmed it";
+  }
+}
+
+}  // namespace
+
+void judge_in_turns(const CompareResult& result, std::span<ComparedPair* const> judged) {
+  const TimesReader base_times = times_reader(*result.base);
+  const TimesReader fresh_times = times_reader(*result.fresh);
+  for (ComparedPair* pair : judged) {
+    const ComparedPoint& base = result.base->points[*pair->base];
+    const ComparedPoint& fresh = result.fresh->points[*pair->fresh];
+    if (result.turns->together) {
+      judge_processes(result, *pair, of_shared_processes(base, fresh));
+      continue;
+    }
+    const std::vector<double> before = process_medians(base, base_times);
+    const std::vector<double> now = process_medians(fresh, fresh_times);
+    ProcessPairs processes;
+    for (std::size_t i = 0; i < std::min(before.size(), now.size()); ++i) processes.add(before[i], now[i]);
+    judge_processes(result, *pair, processes);
   }
 }
 
@@ -172,12 +171,8 @@ double least_visible_change(const CompareResult& result) {
 }
 
 std::string turns_text(const CompareResult& result, const std::string& failures) {
-  const auto number = [&](PairOutcome outcome) {
-    const auto found = result.all.counts.find(outcome);
-    return found == result.all.counts.end() ? 0 : found->second;
-  };
-  const std::size_t slower = number(PairOutcome::slower);
-  const std::size_t open = number(PairOutcome::not_resolved);
+  const std::size_t slower = count_of(result, PairOutcome::slower);
+  const std::size_t open = count_of(result, PairOutcome::not_resolved);
   const auto only_slower = [&] {
     return std::ranges::all_of(result.pairs, [](const ComparedPair& pair) {
       return !pair.fails || pair.outcome == PairOutcome::slower ||
@@ -192,7 +187,7 @@ std::string turns_text(const CompareResult& result, const std::string& failures)
     case GateVerdict::failed:
       return "Failed: " + failures;
     case GateVerdict::not_comparable:
-      return "Not comparable: " + (failures.empty() ? "the two have no point in common" : failures);
+      return "Not comparable: " + failures;
     case GateVerdict::not_resolved:
     case GateVerdict::fine:
       break;
@@ -203,7 +198,7 @@ std::string turns_text(const CompareResult& result, const std::string& failures)
   if (slower > 0)
     return "No failure, as the policy has it: " + changes_text(result, PairOutcome::slower) +
            effort_text(result);
-  if (number(PairOutcome::faster) > 0)
+  if (count_of(result, PairOutcome::faster) > 0)
     return "Faster: " + changes_text(result, PairOutcome::faster) + effort_text(result);
   return fmt::format("No change: {0} of {0} {1} within ±{2} (95 %){3}", format_count(result.comparisons),
                      result.comparisons == 1 ? "row" : "rows", format_percent(result.threshold),

@@ -302,7 +302,7 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
     if (!own.together) {
       account.say("The two were not measured in turns: only the difference between processes tells.");
     }
-    if (own.own_best) account.say("It is the fastest that is not a vendor library.");
+    if (own.own.best) account.say("It is the fastest that is not a vendor library.");
     if (const std::string what = contrasts(row, *best); !own.ties && !what.empty()) {
       account.say(fmt::format("What differs: {}.", what));
     }

@@ -1,6 +1,7 @@
 // A report in all its forms. For programs: one row for each point, with the same names in CSV and JSON.
 #pragma once
 
+#include "report/compare.hpp"
 #include "report/page.hpp"
 #include "report/report.hpp"
 #include "report/table.hpp"
@@ -21,50 +22,49 @@ inline constexpr int document_version = 4;
 /// what is not finite.
 [[nodiscard]] std::string csv_line(const std::vector<nlohmann::ordered_json>& cells);
 
-/// What a row of CSV and of JSON has in any case, in this order.
-[[nodiscard]] std::vector<std::string> fixed_columns();
-
-/// A point of a run: the fixed columns, null for nothing; the resource metrics that it has (`resource_`
-/// before a name that a column has already); then `content_key`, `problem` and `tunables`. Without a
-/// `place` nothing is known of its rank.
+/// A point of a run: the columns that every row of CSV and of JSON has, null for nothing; the resource
+/// metrics that it has (`resource_` before a name that a column has already); then `content_key`, `problem`
+/// and `tunables`. Without a `place` nothing is known of its rank.
 [[nodiscard]] nlohmann::ordered_json row_json(const Result& row, const RowPlace& place = {});
-/// What identifies a point in several runs: `label` to `tunables`, as a row has them.
-[[nodiscard]] nlohmann::ordered_json identity_json(const Point& point);
 
 /// Unit by metric, of metrics that have one.
 [[nodiscard]] nlohmann::ordered_json units_json();
 
-/// RFC 4180: the fixed columns, what tells a row's run and device, then a column for each resource metric
-/// and one for each parameter that occurs; `param_` is put before a parameter's name that a column or a
-/// metric has already.
+/// RFC 4180: the columns of every row, what tells a row's run and device, then a column for each resource
+/// metric and one for each parameter that occurs; `param_` is put before a parameter's name that a column
+/// or a metric has already.
 [[nodiscard]] std::string report_csv(const Report& report);
-
-struct JsonOptions {
-  std::string title{};   ///< empty: that of the runs
-  bool samples = false;  ///< add `samples_ns` to each row: the times of all samples in use
-};
-
-/// {schema: "benchctl.report", …}: everything of the report. Ends with a newline. Throws StoreError.
-[[nodiscard]] std::string report_json(const Report& report, const JsonOptions& options);
-
-/// The answer first, then devices side by side, then the tables of each run. Without a `title` that of the
-/// runs.
-[[nodiscard]] std::string report_markdown(const Report& report, const std::string& title);
 
 /// What writers are told; each takes what its format has.
 struct WriteOptions {
   PageOptions page{};  ///< its title counts for every document
   std::filesystem::path page_template{};
   TableOptions table{};
-  bool samples = false;  ///< in JSON
+  bool samples = false;  ///< in JSON: add `samples_ns` to each row, the times of all samples in use
 };
 
-/// A form in which reports are written.
+/// {schema: "benchctl.report", …}: everything of the report. Ends with a newline. Throws StoreError.
+[[nodiscard]] std::string report_json(const Report& report, const WriteOptions& options);
+
+/// The answer first, then devices side by side, then the tables of each run. Without a `title` that of the
+/// runs.
+[[nodiscard]] std::string report_markdown(const Report& report, const std::string& title);
+
+/// A form in which reports and comparisons are written.
 struct Writer {
   std::string_view format;
   bool for_people = false;  ///< tables that list no more than `rows_listed` points with times, unless asked
-  std::string (*write)(const Report& report, const WriteOptions& options);
+  /// What a CI reads of such a file, which an option of this name writes beside the output; empty: none.
+  std::string_view for_ci{};
+  /// Null where reports have no such form.
+  std::string (*report)(const Report& report, const WriteOptions& options) = nullptr;
+  /// Null where comparisons have none. Takes `colours`, `all` and `width` for `text` and `md` alone.
+  std::string (*comparison)(const CompareResult& result, const TableOptions& options,
+                            int exit_code) = nullptr;
 };
+
+/// All of them, in the order in which help texts list them.
+[[nodiscard]] std::span<const Writer> writers();
 
 /// `text` and `markdown`: the tables of each run; `md`: the document; `html`, `csv`, `json`. Throws
 /// PageError, StoreError.
@@ -74,6 +74,8 @@ struct Writer {
 /// say `all` or `published`.
 [[nodiscard]] std::string write_run(std::string_view format, const Store& store, RunId run,
                                     const WriteOptions& options);
+[[nodiscard]] std::string write_comparison(std::string_view format, const CompareResult& result,
+                                           const TableOptions& options, int exit_code);
 
 /// All runs, newest first: {schema: "benchctl.runs", schema_version, runs}. Ends with a newline.
 [[nodiscard]] std::string runs_json(const Store& store);

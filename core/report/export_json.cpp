@@ -90,8 +90,8 @@ Json run_json(const Report& report, std::size_t place) {
   json.update(json_of(run.row));
   json["config"] = run.row.config_text;
   json["points"] = counts_json(run.counts);
-  json["environment"] = list_of(run.environment, [](const EnvironmentValue& entry) {
-    return Json{{"key", entry.key}, {"value", entry.value}, {"class", entry.entry_class}};
+  json["environment"] = list_of(run.environment, [](const EnvironmentEntry& entry) {
+    return Json{{"key", entry.key}, {"value", entry.value}, {"class", to_string(entry.entry_class)}};
   });
   json["events"] = list_of(run.events, [](const EventRow& event) {
     return Json{{"time", event.time}, {"text", event.text}};
@@ -132,7 +132,7 @@ std::string point_line(const Result& row, const RowPlace& place) {
 
 }  // namespace
 
-std::string report_json(const Report& report, const JsonOptions& options) {
+std::string report_json(const Report& report, const WriteOptions& options) {
   Json runs = Json::array();
   for (std::size_t i = 0; i < report.runs.size(); ++i) runs.push_back(run_json(report, i));
   const auto row_of = [&](std::size_t i) {
@@ -145,7 +145,7 @@ std::string report_json(const Report& report, const JsonOptions& options) {
   };
   return json_with_list({{"schema", "benchctl.report"},
                          {"schema_version", document_version},
-                         {"title", report_title(report, options.title)},
+                         {"title", report_title(report, options.page.title)},
                          {"benchctl", BENCHCTL_VERSION},
                          {"generated", utc_now()},
                          {"units", units_json()},

@@ -76,7 +76,7 @@ constexpr auto columns = std::to_array<RowColumn>({
     {"rank",
      [](Row, Place place) { return place.rank.place > 0 ? Json(place.rank.place) : Json(nullptr); }},
     {"fastest", [](Row, Place place) { return Json(place.rank.best); }},
-    {"fastest_own", [](Row, Place place) { return Json(place.rank.own_best); }},
+    {"fastest_own", [](Row, Place place) { return Json(place.rank.own.best); }},
     {"versus_best", [](Row, Place place) { return Json(place.rank.versus_best); }},
     {"datasheet_fraction", [](Row, Place place) { return Json(place.datasheet_share); }},
     {"run", [](Row row, Place) { return Json(to_number(row.row.run)); }},
@@ -127,7 +127,7 @@ struct RunColumn {
 using Run = const ReportRun&;
 using Of = const Platform&;
 std::string host_of(Run run) {
-  const auto host = std::ranges::find(run.environment, "system.host", &EnvironmentValue::key);
+  const auto host = std::ranges::find(run.environment, "system.host", &EnvironmentEntry::key);
   return host != run.environment.end() ? host->value : std::string();
 }
 
@@ -149,8 +149,8 @@ std::string own_name(std::string name, std::string_view prefix, const std::set<s
 /// ColumnNames that neither a resource metric nor a parameter may have.
 const std::set<std::string>& taken_names() {
   static const std::set<std::string> names = [] {
-    const std::vector<std::string> fixed = fixed_columns();
-    std::set<std::string> taken(fixed.begin(), fixed.end());
+    std::set<std::string> taken;
+    for (const RowColumn& column : columns) taken.emplace(column.name);
     for (const RunColumn& column : run_columns) taken.emplace(column.name);
     taken.insert({"content_key", "problem", "tunables", "samples_ns"});
     return taken;
@@ -226,26 +226,6 @@ std::string csv_line(const std::vector<Json>& cells) {
   for (const Json& cell : cells) line.append(csv_field(cell)).append(",");
   if (!line.empty()) line.pop_back();
   return line + "\r\n";
-}
-
-std::vector<std::string> fixed_columns() {
-  std::vector<std::string> names;
-  for (const RowColumn& column : columns) names.emplace_back(column.name);
-  return names;
-}
-
-Json identity_json(const Point& point) {
-  return {{"label", point.label()},
-          {"workload", point.workload},
-          {"variant", point.variant},
-          {"backend", point.backend},
-          {"device", point.device},
-          {"layout", point.layout},
-          {"basis", to_string(point.measure.basis)},
-          {"cache", to_string(point.measure.cache)},
-          {"launch", to_string(point.measure.launch)},
-          {"problem", to_json(point.problem)},
-          {"tunables", to_json(point.tunables)}};
 }
 
 Json row_json(const Result& row, const RowPlace& place) {

@@ -28,14 +28,6 @@ std::string factor_text(double ratio) {
   return format_significant(ratio, ratio < 99.5 ? 2 : 3) + "×";
 }
 
-/// A row among all of its device and problem, or among those that the question is about.
-struct RowStanding {
-  bool competes = false;
-  bool best = false;
-  bool ties = false;
-  double versus = 0;
-};
-
 /// Who wins on one device and problem.
 struct Contest {
   bool by_axis = false;  ///< among the rows that the question is about
@@ -57,7 +49,7 @@ class Contests {
     std::set<std::size_t> with_axis;
     for (const std::size_t row : rows_.rows) {
       tables_[rows_.place(row).comparison][rows_.place(row).platform].push_back(row);
-      if (rows_.rank(row).asked) with_axis.insert(rows_.place(row).platform);
+      if (rows_.rank(row).asked.competes) with_axis.insert(rows_.place(row).platform);
     }
     for (const auto& [comparison, table] : tables_) {
       order_.push_back(comparison);
@@ -103,10 +95,10 @@ class Contests {
     return tables_.at(comparison).begin()->second.front();
   }
 
-  [[nodiscard]] RowStanding standing(std::size_t row, bool by_axis) const {
+  /// Among all of its device and problem, or among those that the question is about.
+  [[nodiscard]] const Standing& standing(std::size_t row, bool by_axis) const {
     const Rank& rank = rows_.rank(row);
-    return by_axis ? RowStanding{rank.asked, rank.asked_best, rank.asked_ties, rank.versus_asked}
-                   : RowStanding{rank.competes, rank.best, rank.ties, rank.versus_best};
+    return by_axis ? rank.asked : rank;
   }
 
   /// Has the device a winner there, one that does not tie with all its rivals?
@@ -157,8 +149,8 @@ class Contests {
                          [&](std::size_t row) { return standing(row, by_axis).competes; });
     if (pool.empty()) return contest;
     std::ranges::stable_sort(pool, {}, [&](std::size_t row) {
-      const RowStanding own = standing(row, by_axis);
-      return std::tuple(!own.best, !own.ties, own.versus);
+      const Standing& own = standing(row, by_axis);
+      return std::tuple(!own.best, !own.ties, own.versus_best);
     });
     contest.winner = pool.front();
     std::set<std::string> variants;
@@ -220,7 +212,7 @@ class Contests {
     }
     // The fastest of ours behind a vendor library, or the fastest vendor library behind ours.
     if (rows_.is_vendor(winner)) {
-      return fastest_beside(winner, [&](std::size_t row) { return rows_.rank(row).own_best; });
+      return fastest_beside(winner, [&](std::size_t row) { return rows_.rank(row).own.best; });
     }
     return fastest_beside(winner, [&](std::size_t row) { return rows_.is_vendor(row); });
   }
@@ -232,8 +224,8 @@ class Contests {
     if (second && second != other && (contest.by_axis || !rows_.is_vendor(winner))) {
       const std::string name = contest.by_axis ? name_of(*second, true, contest.several_variants)
                                                : rows_.yardstick(*second, winner);
-      clauses.push_back(
-          fmt::format("{} faster than {}", factor_text(standing(*second, contest.by_axis).versus), name));
+      clauses.push_back(fmt::format("{} faster than {}",
+                                    factor_text(standing(*second, contest.by_axis).versus_best), name));
     }
     if (!other) return fmt::format("{}", fmt::join(clauses, ", "));
     const std::string name = rows_.yardstick(*other, winner);

@@ -3,11 +3,9 @@
 #include "model/json.hpp"
 #include "model/keys.hpp"
 #include "model/words.hpp"
-#include "report/compare_side.hpp"
+#include "report/compare.hpp"
 #include "report/export.hpp"
 #include "report/format.hpp"
-#include "report/point_names.hpp"
-#include "report/text_table.hpp"
 #include "report/text_width.hpp"
 
 #include <fmt/format.h>
@@ -25,145 +23,75 @@ namespace benchctl {
 
 namespace {
 
-bool any_matches(const std::vector<std::string>& patterns, const std::string& text) {
-  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) {
-           return glob_match(pattern, text);
-         });
-}
-
 bool belongs(const Result& stored, const HistoryOptions& options) {
   const Point& point = stored.row.point;
   return stored.timed() && !stored.row.reused_from && any_matches(options.workloads, point.workload) &&
          any_matches(options.labels, point.label());
 }
 
-const Lane* lane_in(const HistoryRun& run, const std::string& name) {
-  const auto found = std::ranges::find(run.circumstances.lanes, name, &Lane::name);
-  return found == run.circumstances.lanes.end() ? nullptr : &*found;
-}
-
-HistoryRun read_run(const Store& store, RunRow row) {
-  HistoryRun run;
-  run.circumstances = {recorded_environment(store, row), store.lanes(row.id)};
-  run.row = std::move(row);
-  return run;
-}
-
-/// Collects series in the order of their first appearance, the newest run first.
-class Collector {
- public:
-  Collector(History& history, const HistoryOptions& options) : history_(history), options_(options) {}
-
-  /// Call for the newest run first.
-  void add(const Store& store, RunRow row) {
-    HistoryRun run = read_run(store, std::move(row));
-    bool any = false;
-    std::set<std::size_t> seen;
-    store.each_result(run.row.id, [&](const Result& stored) {
-      if (!belongs(stored, options_)) return;
-      const Lane* lane = lane_in(run, stored.row.point.device);
-      const std::string device = lane != nullptr ? lane->device.name : "";
-      const auto [place, fresh] =
-          places_.try_emplace({PointKey(stored.row.point), device}, history_.series.size());
-      if (fresh) {
-        HistorySeries& series = history_.series.emplace_back();
-        series.point = stored.row.point;
-        series.device = device;
-      }
-      // A config may name a point twice.
-      if (!seen.insert(place->second).second) return;
-      const Measurement& m = *stored.measurement;
-      history_.series[place->second].points.push_back({history_.runs.size(),
-                                                       stored.row.ordinal,
-                                                       m.median_ns,
-                                                       {m.ci_low_ns, m.ci_high_ns},
-                                                       m.n_samples});
-      any = true;
-    });
-    if (any) history_.runs.push_back(std::move(run));
-  }
-
-  /// Turns everything round: the oldest first.
-  void finish() {
-    std::ranges::reverse(history_.runs);
-    for (HistorySeries& series : history_.series) {
-      std::ranges::reverse(series.points);
-      for (HistoryPoint& point : series.points) point.run = history_.runs.size() - 1 - point.run;
-    }
-  }
-
- private:
-  History& history_;
-  const HistoryOptions& options_;
-  std::map<std::pair<PointKey, std::string>, std::size_t> places_;  ///< by point and device
-};
-
-/// Differences between runs by pair of runs: the same for all series of a lane.
-class Changes {
- public:
-  explicit Changes(const History& history) : history_(history) {}
-
-  void mark(HistorySeries& series) {
+/// Says what else changed between the runs of each series, and where its line is cut.
+void mark_changes(History& history) {
+  // By pair of runs and lane: the same for all series of a lane.
+  std::map<std::tuple<std::size_t, std::size_t, std::string>, LaneVerdict> verdicts;
+  const auto of_lane = [&](std::size_t run, const std::string& lane) {
+    Circumstances one{history.runs[run].circumstances.environment, {}};
+    if (const Lane* own = lane_named(history.runs[run].circumstances.lanes, lane))
+      one.lanes.push_back(*own);
+    return one;
+  };
+  const auto counts = [](const Difference& difference) {
+    return difference.weight != EnvironmentClass::information || difference.key.starts_with("plugin.");
+  };
+  for (HistorySeries& series : history.series) {
+    const std::string& lane = series.point.device;
     for (std::size_t i = 1; i < series.points.size(); ++i) {
       HistoryPoint& point = series.points[i];
-      const Found& found = between(series.points[i - 1].run, point.run, series.point.device);
-      point.changes = found.changes;
+      const std::size_t before = series.points[i - 1].run;
+      const auto [place, fresh] = verdicts.try_emplace({before, point.run, lane});
+      LaneVerdict& found = place->second;
+      if (fresh) found = judge_lane(of_lane(before, lane), of_lane(point.run, lane), counts);
+      point.changes = found.reasons;
       point.cut = found.verdict == Comparability::not_comparable ||
                   (found.host_differs && series.point.measure.basis != Basis::device);
     }
   }
-
- private:
-  struct Found {
-    Comparability verdict{};
-    bool host_differs = false;
-    std::vector<std::string> changes;
-  };
-
-  const Found& between(std::size_t before, std::size_t after, const std::string& lane) {
-    const auto [place, fresh] = found_.try_emplace({before, after, lane});
-    if (!fresh) return place->second;
-    Found& found = place->second;
-    const auto of_lane = [&](std::size_t run) {
-      Circumstances one{history_.runs[run].circumstances.environment, {}};
-      if (const Lane* own = lane_in(history_.runs[run], lane)) one.lanes.push_back(*own);
-      return one;
-    };
-    const ComparabilityVerdict verdict = compare_circumstances(of_lane(before), of_lane(after));
-    found.verdict = verdict.verdict;
-    for (const Difference& difference : verdict.differences) {
-      const bool rebuilt = difference.key.starts_with("plugin.");
-      if (difference.weight == EnvironmentClass::information && !rebuilt) continue;
-      found.changes.push_back(difference.reason);
-      found.host_differs = found.host_differs ||
-                           (difference.lane.empty() && difference.weight == EnvironmentClass::must_match);
-    }
-    return found;
-  }
-
-  const History& history_;
-  std::map<std::tuple<std::size_t, std::size_t, std::string>, Found> found_;
-};
+}
 
 }  // namespace
 
 History make_history(const Store& store, const HistoryOptions& options) {
   History history;
-  Collector collector(history, options);
-  for (RunRow& run : store.runs()) {
+  std::map<std::pair<PointKey, std::string>, std::size_t> places;  // by point and device
+  // The newest run first: series are in the order of their first appearance.
+  for (RunRow& row : store.runs()) {
     if (options.last > 0 && history.runs.size() == options.last) break;
-    if (!is_replay(run)) collector.add(store, std::move(run));
+    if (is_replay(row)) continue;
+    HistoryRun run{std::move(row), {}};
+    run.circumstances = {recorded_environment(store, run.row), store.lanes(run.row.id)};
+    std::set<std::size_t> seen;
+    store.each_result(run.row.id, [&](const Result& stored) {
+      if (!belongs(stored, options)) return;
+      const Lane* lane = lane_named(run.circumstances.lanes, stored.row.point.device);
+      const std::string device = lane != nullptr ? lane->device.name : "";
+      const auto [place, fresh] =
+          places.try_emplace({PointKey(stored.row.point), device}, history.series.size());
+      if (fresh) history.series.push_back({stored.row.point, device, {}});
+      // A config may name a point twice.
+      if (!seen.insert(place->second).second) return;
+      const Measurement& m = *stored.measurement;
+      history.series[place->second].points.push_back(
+          {history.runs.size(), stored.row.ordinal, m.median_ns, {m.ci_low_ns, m.ci_high_ns}, m.n_samples});
+    });
+    if (!seen.empty()) history.runs.push_back(std::move(run));
   }
-  collector.finish();
-  Changes changes(history);
-  for (HistorySeries& series : history.series) changes.mark(series);
+  // The oldest run first.
+  std::ranges::reverse(history.runs);
+  for (HistorySeries& series : history.series) {
+    std::ranges::reverse(series.points);
+    for (HistoryPoint& point : series.points) point.run = history.runs.size() - 1 - point.run;
+  }
+  mark_changes(history);
   return history;
-}
-
-std::vector<RunId> runs_of(const History& history) {
-  std::vector<RunId> runs;
-  for (const HistoryRun& run : history.runs) runs.push_back(run.row.id);
-  return runs;
 }
 
 // For other programs, and for the page.
@@ -173,9 +101,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json series_json(const HistorySeries& series) {
-  Json json = identity_json(series.point);
-  json["device_name"] = series.device;
-  json["points"] = list_of(series.points, [](const HistoryPoint& point) {
+  const Point& identity = series.point;
+  const auto point_json = [](const HistoryPoint& point) {
     return Json{{"run", point.run},
                 {"point", point.ordinal},
                 {"median_ns", point.median_ns},
@@ -184,8 +111,20 @@ Json series_json(const HistorySeries& series) {
                 {"n_samples", point.n_samples},
                 {"cut", point.cut},
                 {"changes", point.changes}};
-  });
-  return json;
+  };
+  return {{"label", identity.label()},
+          {"workload", identity.workload},
+          {"variant", identity.variant},
+          {"backend", identity.backend},
+          {"device", identity.device},
+          {"layout", identity.layout},
+          {"basis", to_string(identity.measure.basis)},
+          {"cache", to_string(identity.measure.cache)},
+          {"launch", to_string(identity.measure.launch)},
+          {"problem", to_json(identity.problem)},
+          {"tunables", to_json(identity.tunables)},
+          {"device_name", series.device},
+          {"points", list_of(series.points, point_json)}};
 }
 
 std::string with_series(const Json& members, const History& history) {
@@ -282,12 +221,7 @@ std::string bars(const HistorySeries& series) {
   return text;
 }
 
-std::string newest_over_first(const HistorySeries& series) {
-  if (series.points.size() < 2) return {};
-  return format_significant(series.points.back().median_ns / series.points.front().median_ns, 4);
-}
-
-std::string changes_text(const History& history, const HistoryTextOptions& options) {
+std::string changes_text(const History& history, const TableOptions& options) {
   // Most series of a lane say the same.
   std::map<std::pair<std::size_t, std::string>, bool> seen;
   for (const HistorySeries& series : history.series) {
@@ -304,40 +238,36 @@ std::string changes_text(const History& history, const HistoryTextOptions& optio
         "{}run {}: {}{}\n", options.markdown ? "- " : "  ", to_number(history.runs[key.first].row.id),
         first_line_in(key.second, options.markdown), cut ? " (not comparable with the runs before)" : "");
   }
-  return text.empty() ? ""
-                      : (options.markdown ? "### Conditions\n\n" : "changed conditions\n") + text + '\n';
+  return below_heading("Conditions", "changed conditions", text.empty() ? text : text + '\n', options);
 }
 
 }  // namespace
 
-std::string history_text(const History& history, const HistoryTextOptions& options) {
+std::string history_text(const History& history, const TableOptions& options) {
   if (history.series.empty()) return "no run has a time of such a point\n";
-  TextTable table({{"workload"},
-                   {"problem"},
-                   {"variant"},
-                   {"device"},
-                   {"measured as"},
-                   {"runs", true},
-                   {"first", true},
-                   {"newest", true},
-                   {"newest / first", true},
-                   {"trend"}});
   PointWords words;
   for (const HistorySeries& series : history.series) words.add(series.point);
-  for (const HistorySeries& series : history.series) {
-    const Point& point = series.point;
-    table.add({first_line(point.workload), words.problem(point), words.variant(point),
-               first_line(point.device), PointWords::measured_as(point), format_count(series.points.size()),
-               format_duration(series.points.front().median_ns),
-               format_duration(series.points.back().median_ns), newest_over_first(series),
-               options.bars ? bars(series) : ""});
-  }
+  using Series = const HistorySeries&;
+  const std::vector<Column<HistorySeries>> columns{
+      {{"workload"}, [](Series series) { return first_line(series.point.workload); }},
+      {{"problem"}, [&](Series series) { return words.problem(series.point); }},
+      {{"variant"}, [&](Series series) { return words.variant(series.point); }},
+      {{"device"}, [](Series series) { return first_line(series.point.device); }},
+      {{"measured as"}, [](Series series) { return PointWords::measured_as(series.point); }},
+      {{"runs", true}, [](Series series) { return format_count(series.points.size()); }},
+      {{"first", true}, [](Series series) { return format_duration(series.points.front().median_ns); }},
+      {{"newest", true}, [](Series series) { return format_duration(series.points.back().median_ns); }},
+      {{"newest / first", true},
+       [](Series series) {
+         const double ratio = series.points.back().median_ns / series.points.front().median_ns;
+         return series.points.size() < 2 ? Cell() : Cell(ratio, Hint::rate);
+       }},
+      {{"trend"}, [&](Series series) { return options.bars ? bars(series) : ""; }}};
   std::string text = options.markdown ? "## History\n\n" : "";
   text += fmt::format("{} runs, from {} to {}\n\n", format_count(history.runs.size()),
                       first_line_in(history.runs.front().row.created_at, options.markdown),
                       first_line_in(history.runs.back().row.created_at, options.markdown));
-  text += (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
-  text += changes_text(history, options);
+  text += TextTable(columns, history.series).written(options) + changes_text(history, options);
   return fit_lines(text, options.width);
 }
 

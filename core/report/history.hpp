@@ -2,6 +2,7 @@
 #pragma once
 
 #include "observe/comparability.hpp"
+#include "report/text_table.hpp"
 #include "stats/summary.hpp"
 #include "store/store.hpp"
 
@@ -51,20 +52,10 @@ struct History {
 /// StoreError.
 [[nodiscard]] History make_history(const Store& store, const HistoryOptions& options);
 
-/// Ids of its runs, the oldest first: what the page shows beside it.
-[[nodiscard]] std::vector<RunId> runs_of(const History& history);
-
 // Its forms for people and programs.
 
-struct HistoryTextOptions {
-  bool markdown = false;
-  bool colours = false;   ///< escape sequences of a terminal; never in Markdown
-  bool bars = false;      ///< draw the trend with block characters, where the terminal has them
-  std::size_t width = 0;  ///< columns of the terminal; 0: lines of any length
-};
-
 /// A line for each series, then what else changed at which run.
-[[nodiscard]] std::string history_text(const History& history, const HistoryTextOptions& options);
+[[nodiscard]] std::string history_text(const History& history, const TableOptions& options);
 
 /// {schema: "benchctl.history", schema_version, …}; core/report/schema/benchctl.schema.json describes it.
 /// Ends with a newline.

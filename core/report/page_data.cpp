@@ -27,26 +27,27 @@ Json page_run(const ReportRun& run) {
   const RunRow& row = run.row;
   Json points = Json::object();
   for (const auto& [status, count] : run.counts) points[std::string(to_string(status))] = count;
-  return {{"label", run.label},
-          {"name", row.name},
-          {"title", row.title},
-          {"state", to_string(state_now(row))},
-          {"created_at", row.created_at},
-          {"finished_at", row.finished_at},
-          {"command", row.command},
-          {"benchctl", row.version},
-          {"seed", row.seed},
-          {"config", row.config_text},
-          {"environment", list_of(run.environment,
-                                  [](const EnvironmentValue& entry) {
-                                    return Json::array({entry.key, entry.value, entry.entry_class});
-                                  })},
-          {"events", list_of(run.events,
-                             [](const EventRow& event) {
-                               return Json::array({event.time, event.text});
-                             })},
-          {"roofs", roof_cells(run.roofs)},
-          {"points", std::move(points)}};
+  return {
+      {"label", run.label},
+      {"name", row.name},
+      {"title", row.title},
+      {"state", to_string(state_now(row))},
+      {"created_at", row.created_at},
+      {"finished_at", row.finished_at},
+      {"command", row.command},
+      {"benchctl", row.version},
+      {"seed", row.seed},
+      {"config", row.config_text},
+      {"environment", list_of(run.environment,
+                              [](const EnvironmentEntry& entry) {
+                                return Json::array({entry.key, entry.value, to_string(entry.entry_class)});
+                              })},
+      {"events", list_of(run.events,
+                         [](const EventRow& event) {
+                           return Json::array({event.time, event.text});
+                         })},
+      {"roofs", roof_cells(run.roofs)},
+      {"points", std::move(points)}};
 }
 
 /// Empty for a roof that the page leaves out: reading stands for the other roofs of a memory.

@@ -285,7 +285,7 @@ void add_numbers(std::string& points, const Report& report) {
   });
   of_place("place", [](Place place) { return place.rank.place; });
   of_place("best", [](Place place) { return place.rank.best ? 1 : 0; });
-  of_place("own_best", [](Place place) { return place.rank.own_best ? 1 : 0; });
+  of_place("own_best", [](Place place) { return place.rank.own.best ? 1 : 0; });
   of_place("older", [](Place place) { return place.older ? 1 : 0; });
   number("datasheet_share", [&](std::size_t i) { return report.places[i].datasheet_share; });
   number("versus_best", [&](std::size_t i) { return report.places[i].rank.versus_best; });

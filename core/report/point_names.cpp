@@ -73,9 +73,8 @@ std::size_t by_pattern(const PointChoice& choice, const std::string& pattern) {
 
 }  // namespace
 
-const Lane* PointChoice::lane() const {
-  const auto found =
-      std::ranges::find_if(lanes, [&](const Lane& lane) { return lane.name() == point().device; });
+const Lane* lane_named(const std::vector<Lane>& lanes, const std::string& name) {
+  const auto found = std::ranges::find(lanes, name, &Lane::name);
   return found == lanes.end() ? nullptr : &*found;
 }
 

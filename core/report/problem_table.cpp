@@ -21,17 +21,14 @@ namespace benchctl {
 
 namespace {
 
-/// Points that can be compared with each other.
-struct Comparable {
-  SharedParameters parameters;
-  std::vector<const Result*> rows;
-};
+/// Points of one problem that can be compared with each other: at least one.
+using Rivals = std::vector<const Result*>;
 
 /// Problems of one workload that are measured in the same way: they may stand in one table.
 struct Family {
   std::string workload;
   MeasureKey measure;
-  std::vector<Comparable> problems;
+  std::vector<Rivals> problems;
 };
 
 std::vector<Family> families(std::span<const Result> rows) {
@@ -43,10 +40,10 @@ std::vector<Family> families(std::span<const Result> rows) {
     RivalKey key(row.point());
     const auto [number, new_family] = numbers.try_emplace({key.problem.workload, key.measure}, all.size());
     if (new_family) all.push_back({key.problem.workload, key.measure, {}});
-    std::vector<Comparable>& problems = all[number->second].problems;
+    std::vector<Rivals>& problems = all[number->second].problems;
     const auto [place, fresh] = places.try_emplace(std::move(key), problems.size());
-    if (fresh) problems.push_back({row.point().problem, {}});
-    problems[place->second].rows.push_back(&row);
+    if (fresh) problems.emplace_back();
+    problems[place->second].push_back(&row);
   }
   return all;
 }
@@ -116,9 +113,9 @@ class Tables {
   }
 
   /// One table over some problems; `varying` are the problem parameters that tell them apart.
-  std::string text(const Family& family, const std::vector<Comparable>& problems,
+  std::string text(const Family& family, const std::vector<Rivals>& problems,
                    const std::set<std::string>& varying) {
-    Parameters common = problems.front().parameters;
+    Parameters common = problems.front().front()->point().problem;
     for (const std::string& name : varying) common.erase(name);
     const TextTable table = make(problems, varying);
     return heading(family, common) +
@@ -152,17 +149,17 @@ class Tables {
   }
 
  private:
-  TextTable make(const std::vector<Comparable>& problems, const std::set<std::string>& varying) {
-    std::vector<const Result*> rows;
+  TextTable make(const std::vector<Rivals>& problems, const std::set<std::string>& varying) {
+    Rivals rows;
     std::map<const Result*, Rank> ranks;
-    for (const Comparable& problem : problems) {
-      const std::vector<Rank> own = rank(problem.rows);
+    for (const Rivals& problem : problems) {
+      const std::vector<Rank> own = rank(problem);
       std::map<std::string, int> rivals;
-      for (const Result* row : problem.rows) ++rivals[row->point().device];
+      for (const Result* row : problem) ++rivals[row->point().device];
       for (std::size_t i = 0; i < own.size(); ++i) {
-        const bool alone = !varying.empty() && rivals[problem.rows[i]->point().device] < 2;
-        ranks[problem.rows[i]] = alone ? Rank{} : own[i];
-        rows.push_back(problem.rows[i]);
+        const bool alone = !varying.empty() && rivals[problem[i]->point().device] < 2;
+        ranks[problem[i]] = alone ? Rank{} : own[i];
+        rows.push_back(problem[i]);
       }
     }
     gather_devices(rows);
@@ -261,10 +258,10 @@ bool belongs_together(const Family& family) {
   if (family.problems.size() < 3) return false;
   std::size_t rows = 0;
   std::size_t races = 0;
-  for (const Comparable& problem : family.problems) {
+  for (const Rivals& problem : family.problems) {
     std::set<std::string> devices;
-    for (const Result* row : problem.rows) devices.insert(row->point().device);
-    rows += problem.rows.size();
+    for (const Result* row : problem) devices.insert(row->point().device);
+    rows += problem.size();
     races += devices.size();
   }
   return rows <= 2 * races;
@@ -272,9 +269,9 @@ bool belongs_together(const Family& family) {
 
 std::set<std::string> varying_parameters(const Family& family) {
   std::set<std::string> names;
-  const Parameters& first = family.problems.front().parameters;
-  for (const Comparable& problem : family.problems) {
-    for (const auto& [name, value] : problem.parameters) {
+  const Parameters& first = family.problems.front().front()->point().problem;
+  for (const Rivals& problem : family.problems) {
+    for (const auto& [name, value] : problem.front()->point().problem) {
       const auto same = first.find(name);
       if (same == first.end() || same->second != value) names.insert(name);
     }
@@ -292,7 +289,7 @@ std::string problem_tables(std::span<const Result> rows, const TableOptions& opt
       text += tables.text(family, family.problems, varying_parameters(family));
       continue;
     }
-    for (const Comparable& problem : family.problems) text += tables.text(family, {problem}, {});
+    for (const Rivals& problem : family.problems) text += tables.text(family, {problem}, {});
   }
   return text.empty() ? text : text + tables.legend();
 }

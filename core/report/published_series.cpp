@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <unordered_map>
 
 namespace benchctl {
 
@@ -48,57 +48,46 @@ std::string series_key(const Point& point, const std::string& axis, const std::s
       .take();
 }
 
-/// The rows of a series by published value; nothing where the value has no row.
-struct PublishedPlaces {
-  std::string key;
-  std::string name;
-  std::vector<std::optional<std::size_t>> rows;
-};
+}  // namespace
 
-std::vector<PublishedPlaces> places_of(const Published& published, std::span<const Result> rows,
-                                       const std::vector<RowDevice>& devices) {
-  std::vector<PublishedPlaces> all;
+std::vector<PublishedSeries> published_series(const Published& published, std::span<const Result> rows,
+                                              const std::vector<RowDevice>& devices) {
+  std::vector<PublishedSeries> all;
+  // By series and published value; nothing where the value has no row.
+  std::vector<std::vector<std::optional<std::size_t>>> places;
+  std::unordered_map<std::string, std::size_t> numbers;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].timed()) continue;
     const Point& point = rows[i].point();
-    const auto type = parse_enum<DeviceType>(devices[i].type);
+    const auto& [label, type] = devices[i];
     const auto at = value_at(point, published.axis, type);
     if (!matches(point, published.match, type) || !at) continue;
     const auto place =
         std::ranges::find_if(published.values, [&](const auto& entry) { return entry.first == *at; });
     if (place == published.values.end()) continue;
-    const std::string key = series_key(point, published.axis, devices[i].label);
-    auto series = std::ranges::find(all, key, &PublishedPlaces::key);
-    if (series == all.end()) {
-      series = all.insert(all.end(), {key, series_name(point, published.axis, devices[i].label), {}});
-      series->rows.resize(published.values.size());
+    const auto [number, fresh] = numbers.try_emplace(series_key(point, published.axis, label), all.size());
+    if (fresh) {
+      all.push_back({series_name(point, published.axis, label), {}});
+      places.emplace_back(published.values.size());
     }
     // The fastest of several points at one place (other tunables of another variant) stands for it.
-    auto& slot = series->rows[static_cast<std::size_t>(place - published.values.begin())];
+    auto& slot = places[number->second][static_cast<std::size_t>(place - published.values.begin())];
     if (!slot || median_of(rows[i]) < median_of(rows[*slot])) slot = i;
   }
-  return all;
-}
-
-}  // namespace
-
-std::vector<PublishedSeries> published_series(const Published& published, std::span<const Result> rows,
-                                              const std::vector<RowDevice>& devices) {
   const auto base = static_cast<std::size_t>(&published.base() - published.values.data());
-  std::vector<PublishedSeries> all;
-  for (const PublishedPlaces& places : places_of(published, rows, devices)) {
+  for (std::size_t number = 0; number < all.size(); ++number) {
     const auto figure_at = [&](std::size_t place) {
-      return places.rows[place] ? rows[*places.rows[place]].metric(published.metric) : std::nan("");
+      const std::optional<std::size_t> row = places[number][place];
+      return row ? rows[*row].metric(published.metric) : no_number;
     };
-    PublishedSeries series{places.name, {}};
-    for (std::size_t i = 0; i < places.rows.size(); ++i) {
-      if (!places.rows[i]) continue;
+    for (std::size_t i = 0; i < published.values.size(); ++i) {
+      if (!places[number][i]) continue;
       const auto& [at, figure] = published.values[i];
-      series.entries.push_back({at, figure, figure / published.values[base].second, *places.rows[i],
-                                figure_at(i), figure_at(i) / figure_at(base)});
+      all[number].entries.push_back({at, figure, figure / published.values[base].second, *places[number][i],
+                                     figure_at(i), figure_at(i) / figure_at(base)});
     }
-    if (series.entries.size() > 1) all.push_back(std::move(series));
   }
+  std::erase_if(all, [](const PublishedSeries& series) { return series.entries.size() < 2; });
   return all;
 }
 

@@ -4,6 +4,8 @@
 #include "model/published.hpp"
 #include "store/store.hpp"
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,7 @@ namespace benchctl {
 /// What tells the device of a row: a name for readers and the type that `match` may ask for.
 struct RowDevice {
   std::string label;
-  std::string type;  ///< empty: unknown
+  std::optional<DeviceType> type;
 };
 
 /// One published figure beside one of ours.

@@ -17,13 +17,6 @@ bool shown_slower(const Comparison& comparison) {
   return comparison.verdict == stats::info(stats::Verdict::slower).id;
 }
 
-/// How a row stands against the fastest of those that it competes with.
-struct Standing {
-  bool best = false;
-  bool ties = false;
-  bool together = true;
-  double ratio = 1;  ///< to the best, at least 1
-};
 using Standings = std::map<std::size_t, Standing>;  ///< by place among the rows
 
 std::optional<std::size_t> best_of(const Standings& standings) {
@@ -56,14 +49,14 @@ class Field {
     const std::size_t best = has_known ? *known : winner(against, rivals);
     for (const std::size_t rival : rivals) {
       Standing& standing = standings[rival];
-      standing.best = rival == best;
+      standing = {.competes = true, .best = rival == best, .versus_best = 1};
       if (standing.best) continue;
       const Comparison* comparison = against_row(rival, best);
       standing.together = comparison != nullptr && comparison->rounds > 0;
       standing.ties = comparison != nullptr ? !shown_slower(*comparison)
                                             : !is_beaten(against, rival) &&
                                                   !slower_between_processes(rival, best, rivals.size());
-      standing.ratio =
+      standing.versus_best =
           std::max(1.0, comparison != nullptr ? comparison->time_ratio : median(rival) / median(best));
     }
     return standings;
@@ -163,24 +156,9 @@ std::vector<Rank> rank(std::span<const Result* const> rows, std::span<const RowO
     const Standings own = field.stand(Against::own, best_of(all), is_own);
     const Standings asked = field.stand(Against::question, best_of(own),
                                         [&](std::size_t place) { return origins[place].asked; });
-    for (const auto& [place, standing] : all) {
-      Rank& entry = ranks[place];
-      entry.competes = true;
-      entry.best = standing.best;
-      entry.ties = standing.ties;
-      entry.together = standing.together;
-      entry.versus_best = standing.ratio;
-    }
-    for (const auto& [place, standing] : own) {
-      ranks[place].own_best = standing.best;
-      ranks[place].own_ties = standing.ties;
-    }
-    for (const auto& [place, standing] : asked) {
-      ranks[place].asked = true;
-      ranks[place].asked_best = standing.best;
-      ranks[place].asked_ties = standing.ties;
-      ranks[place].versus_asked = standing.ratio;
-    }
+    for (const auto& [place, standing] : all) static_cast<Standing&>(ranks[place]) = standing;
+    for (const auto& [place, standing] : own) ranks[place].own = standing;
+    for (const auto& [place, standing] : asked) ranks[place].asked = standing;
     number_places(ranks, places);
     // A row that may not win is told how it compares with the fastest all the same.
     const std::optional<std::size_t> best = best_of(all);

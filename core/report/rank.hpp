@@ -10,33 +10,31 @@
 
 namespace benchctl {
 
-struct Rank {
-  /// May it win (store/result.hpp)? Nothing below is true of a row that may not.
+/// How a row stands among rows of its device.
+struct Standing {
+  /// Is it one of them, and may it win (store/result.hpp)? Nothing below is true of a row that may not.
   bool competes = false;
-  bool best = false;      ///< the fastest of its device: one row
-  bool ties = false;      ///< not shown slower than that one
-  bool own_best = false;  ///< the same among the rows that are not vendor libraries
-  bool own_ties = false;
-  bool asked = false;  ///< the question is about it
-  bool asked_best = false;
-  bool asked_ties = false;
-  /// Was it measured in turns with the fastest of its device, in one run? Of other rows only the medians
-  /// tell.
+  bool best = false;  ///< the fastest: one row
+  bool ties = false;  ///< not shown slower than that one
+  /// Was it measured in turns with the fastest, in one run? Of other rows only the medians tell.
   bool together = true;
+  /// Its time over that of the fastest, at least 1: by common rounds if there are any, else by the medians.
+  /// NaN if there is no fastest.
+  double versus_best = no_number;
+};
+
+/// How it stands among all rows of its device.
+struct Rank : Standing {
+  Standing own;    ///< among those that are not vendor libraries
+  Standing asked;  ///< among those that the question is about
   /// 1: the fastest and what ties with it; then one more for each row that is faster. 0: it does not
   /// compete.
   std::size_t place = 0;
-  /// Its time over that of the fastest of its device, at least 1: by common rounds if there are any, else
-  /// by the medians. NaN if its device has no fastest.
-  double versus_best = no_number;
-  /// The same against the fastest row that the question is about; NaN if it is about none, or not about
-  /// this.
-  double versus_asked = no_number;
 
   /// What tables show before the row: `*` the fastest of its device, or the fastest that is not a vendor
   /// library; `=` ties with one of them; else nothing.
   [[nodiscard]] std::string_view mark() const {
-    return best || own_best ? "*" : ties || own_ties ? "=" : "";
+    return best || own.best ? "*" : ties || own.ties ? "=" : "";
   }
 };
 

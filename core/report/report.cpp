@@ -1,12 +1,10 @@
 #include "report/report.hpp"
 
-#include "model/json.hpp"
 #include "model/point.hpp"
 #include "model/words.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,38 +13,39 @@
 
 namespace benchctl {
 
-namespace {
+bool any_matches(const std::vector<std::string>& patterns, const std::string& text) {
+  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) {
+           return glob_match(pattern, text);
+         });
+}
 
-std::vector<EnvironmentValue> environment_of(const Store& store, const RunRow& run) {
-  std::vector<EnvironmentValue> entries;
+RunRow existing_run(const Store& store, RunId run) {
+  if (std::optional<RunRow> row = store.run(run)) return *std::move(row);
+  throw StoreError(fmt::format("the store '{}' has no run {}", store.path().string(), to_number(run)));
+}
+
+Environment recorded_environment(const Store& store, const RunRow& run) {
   try {
-    refuse_deep_json(run.environment);
-    for (const nlohmann::json& entry : nlohmann::json::parse(run.environment)) {
-      entries.push_back({entry.at("key"), entry.at("value"), entry.at("class")});
-    }
-  } catch (const std::exception& error) {
+    return environment_from_json_text(run.environment);
+  } catch (const std::invalid_argument& error) {
     throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
                                  store.path().string(), to_number(run.id), error.what()));
   }
-  return entries;
 }
+
+namespace {
 
 ReportRun read_run(const ReportSource& source, bool several_stores) {
   const Store& store = *source.store;
-  std::optional<RunRow> row = store.run(source.run);
-  if (!row) {
-    throw StoreError(
-        fmt::format("the store '{}' has no run {}", store.path().string(), to_number(source.run)));
-  }
   ReportRun run;
   run.source = source;
+  run.row = existing_run(store, source.run);
   run.label = fmt::format("{}run {}", several_stores ? store.path().filename().string() + " " : "",
                           to_number(source.run));
-  run.environment = environment_of(store, *row);
+  run.environment = recorded_environment(store, run.row).entries;
   run.events = store.events(source.run);
   run.lanes = store.lanes(source.run);
   run.roofs = store.roofs(source.run);
-  run.row = std::move(*row);
   return run;
 }
 
@@ -248,8 +247,8 @@ std::vector<RowDevice> row_devices(const Report& report) {
   devices.reserve(report.rows.size());
   for (const RowPlace& place : report.places) {
     const Platform& platform = report.platforms[place.platform];
-    devices.push_back({platform.label, platform.known ? std::string(to_string(platform.device.device.type))
-                                                      : std::string()});
+    devices.push_back(
+        {platform.label, platform.known ? std::optional(platform.device.device.type) : std::nullopt});
   }
   return devices;
 }
@@ -291,11 +290,6 @@ void arrange(Report& report) {
 
 Report make_report(std::span<const ReportSource> sources, const std::vector<std::string>& workloads,
                    std::optional<std::size_t> most) {
-  const auto shown = [&](const std::string& workload) {
-    return workloads.empty() || std::ranges::any_of(workloads, [&](const std::string& pattern) {
-             return glob_match(pattern, workload);
-           });
-  };
   Report report;
   const bool several_stores = std::ranges::any_of(sources, [&](const ReportSource& source) {
     return source.store->path() != sources.front().store->path();
@@ -308,7 +302,7 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
     const std::size_t number = report.runs.size();
     ReportRun& run = report.runs.emplace_back(read_run(source, several_stores));
     const auto take = [&](Result&& stored) {
-      if (!shown(stored.row.point.workload)) return;
+      if (!any_matches(workloads, stored.row.point.workload)) return;
       ++run.counts[stored.row.point.status];
       report.rows.push_back(std::move(stored));
       report.places.push_back({.run = number});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/keys.hpp"
+#include "observe/environment.hpp"
 #include "report/datasheet_share.hpp"
 #include "report/published_series.hpp"
 #include "report/rank.hpp"
@@ -23,18 +24,11 @@ struct ReportSource {
   RunId run{};
 };
 
-/// An entry of a run's environment record.
-struct EnvironmentValue {
-  std::string key;
-  std::string value;
-  std::string entry_class;  ///< `must_match`, `should_match` or `information`
-};
-
 struct ReportRun {
   ReportSource source;
   RunRow row;
   std::string label;  ///< `run 3`; with the store's file in front where there are several stores
-  std::vector<EnvironmentValue> environment;
+  std::vector<EnvironmentEntry> environment;
   std::vector<EventRow> events;
   std::vector<Lane> lanes;
   std::vector<RoofRow> roofs;
@@ -108,6 +102,14 @@ struct Report {
 [[nodiscard]] Report make_report(std::span<const ReportSource> sources,
                                  const std::vector<std::string>& workloads = {},
                                  std::optional<std::size_t> most = std::nullopt);
+
+/// Does a text match one of the patterns, or are there none?
+[[nodiscard]] bool any_matches(const std::vector<std::string>& patterns, const std::string& text);
+
+/// A run of a store. Throws StoreError if the store has no such run, or the record of its environment
+/// cannot be read.
+[[nodiscard]] RunRow existing_run(const Store& store, RunId run);
+[[nodiscard]] Environment recorded_environment(const Store& store, const RunRow& run);
 
 /// The report of one run.
 [[nodiscard]] Report make_report(const Store& store, RunId run);

@@ -2,6 +2,7 @@
 
 #include "report/answers.hpp"
 #include "report/format.hpp"
+#include "report/point_names.hpp"
 
 #include <fmt/format.h>
 
@@ -77,9 +78,7 @@ Section fastest_of_devices(const Report& report) {
        [&](const Answer& answer) { return problem_text(comparison_of(answer).key.problem); }},
       {TextColumn("measured as").heading(),
        [&](const Answer& answer) {
-         const MeasureKey& measure = comparison_of(answer).key.measure;
-         return fmt::format("{}, {}, {}", to_string(measure.basis), to_string(measure.cache),
-                            to_string(measure.launch));
+         return PointWords::measured_as(report.rows[comparison_of(answer).rows.front()].point());
        }},
       {{"device"}, [&](const Answer& answer) { return report.platforms[answer.platform].label; }},
       {{"fastest"}, [&](const Answer& answer) { return best_cell(report, answer); }},

@@ -1,6 +1,7 @@
 // Published figures beside ours, the roofs that a run used, and the runs of a store.
 #include "model/metrics.hpp"
 #include "report/format.hpp"
+#include "report/point_names.hpp"
 #include "report/published_series.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
@@ -22,18 +23,15 @@ std::vector<std::string> published_cells(const Published& published, const Publi
 }
 
 std::string published_tables(const std::vector<Published>& references, std::span<const Result> rows,
-                             const std::map<std::string, DeviceType>& device_types,
-                             const TableOptions& options) {
+                             const std::vector<Lane>& lanes, const TableOptions& options) {
   std::vector<RowDevice> devices;
   for (const Result& row : rows) {
-    const auto type = device_types.find(row.point().device);
-    devices.push_back({row.point().device,
-                       type != device_types.end() ? std::string(to_string(type->second)) : std::string()});
+    const Lane* lane = lane_named(lanes, row.point().device);
+    devices.push_back(
+        {row.point().device, lane != nullptr ? std::optional(lane->device.type) : std::nullopt});
   }
   std::string text;
   for (const Published& published : references) {
-    const std::vector<PublishedSeries> all = published_series(published, rows, devices);
-    if (all.empty()) continue;
     TextTable table(
         {{"measured on"},
          TextColumn::named(published.axis),
@@ -41,7 +39,7 @@ std::string published_tables(const std::vector<Published>& references, std::span
          {"published ratio", true},
          {"measured", true},
          {"measured ratio", true}});
-    for (const PublishedSeries& series : all) {
+    for (const PublishedSeries& series : published_series(published, rows, devices)) {
       bool first = true;
       for (const PublishedPair& entry : series.entries) {
         std::vector<std::string> cells = published_cells(published, entry);
@@ -54,8 +52,7 @@ std::string published_tables(const std::vector<Published>& references, std::span
         fmt::format("published: {}{}", published.source,
                     published.hardware.empty() ? "" : fmt::format(", on {}", published.hardware)),
         options.markdown);
-    text += options.markdown ? fmt::format("### {}\n\n{}\n", title, table.markdown())
-                             : fmt::format("{}\n{}\n", title, table.text(options.colours, options.width));
+    text += below_heading(title, title, table.written(options), options);
   }
   return text;
 }
@@ -82,11 +79,9 @@ std::vector<std::vector<std::string>> roof_cells(const std::vector<RoofRow>& roo
 }
 
 std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options) {
-  if (roofs.empty()) return {};
   TextTable table({{"device"}, {"roof"}, {"measured", true}, {"±", true}, {"clock", true}});
   for (std::vector<std::string>& cells : roof_cells(roofs)) table.add(std::move(cells));
-  return options.markdown ? fmt::format("### Roofs\n\n{}\n", table.markdown())
-                          : fmt::format("roofs used\n{}\n", table.text(options.colours, options.width));
+  return below_heading("Roofs", "roofs used", table.written(options), options);
 }
 
 namespace {

@@ -239,6 +239,7 @@ std::string untimed_points(std::span<const Result> rows, const TableOptions& opt
   if (reasons.empty()) return {};
   constexpr std::size_t labels_shown = 3;
   const std::string_view bullet = options.markdown ? "- " : "  ";
+  const std::string_view inner_bullet = options.markdown ? "    - " : "    ";
   std::string text = options.markdown ? "### Without times\n\n" : "without times\n";
   for (const Reason& reason : reasons) {
     const std::string why = first_line_in(reason.text, options.markdown);
@@ -257,15 +258,14 @@ std::string untimed_points(std::span<const Result> rows, const TableOptions& opt
     }
     text += '\n';
     for (std::size_t i = 0; i < std::min(labels_shown, count); ++i) {
-      text += fmt::format("    {}{}\n", options.markdown ? "- " : "",
-                          first_line_in(reason.labels[i], options.markdown));
+      text += fmt::format("{}{}\n", inner_bullet, first_line_in(reason.labels[i], options.markdown));
     }
     if (count > labels_shown) {
-      text += fmt::format("    {}and {} more\n", options.markdown ? "- " : "", count - labels_shown);
+      text += fmt::format("{}and {} more\n", inner_bullet, count - labels_shown);
     }
     if (reason.status == Status::compile_error) {
-      text += fmt::format("    {}the compiler's whole log: `benchctl explain {}`\n",
-                          options.markdown ? "- " : "", reason.first);
+      text +=
+          fmt::format("{}the compiler's whole log: `benchctl explain {}`\n", inner_bullet, reason.first);
     }
   }
   return text + '\n';
@@ -309,9 +309,7 @@ std::string result_table(const Report& report, std::size_t number, const TableOp
   }
   if (!tables.empty()) text += '\n';
   if (options.published) {
-    std::map<std::string, DeviceType> device_types;
-    for (const Lane& lane : run.lanes) device_types[lane.name()] = lane.device.type;
-    text += published_tables(run.row.published, rows, device_types, options);
+    text += published_tables(run.row.published, rows, run.lanes, options);
   } else if (!run.row.published.empty()) {
     text +=
         fmt::format("Published figures beside these: `benchctl show {} --published`\n\n", to_number(id));

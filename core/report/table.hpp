@@ -2,6 +2,7 @@
 #pragma once
 
 #include "report/report.hpp"
+#include "report/text_table.hpp"
 
 #include <span>
 #include <string>
@@ -9,16 +10,6 @@
 #include <vector>
 
 namespace benchctl {
-
-struct TableOptions {
-  bool markdown = false;
-  bool colours = false;    ///< escape sequences of a terminal; never in Markdown
-  bool all = false;        ///< more than `rows_listed`, too
-  bool published = false;  ///< published figures beside ours
-  /// Columns of the terminal; 0: lines of any length. Never in Markdown.
-  std::size_t width = 0;
-  bool answer = true;  ///< the answer first
-};
 
 /// The help of `--published`.
 inline constexpr const char published_help[] =
@@ -41,11 +32,9 @@ inline constexpr std::size_t rows_listed = 1000;
 [[nodiscard]] std::string problem_tables(std::span<const Result> rows, const TableOptions& options);
 
 /// Published figures beside ours, as ratios to one of them: a table for each, with the points of each
-/// device that differ in nothing but the axis. Empty where none of ours match. `device_types` is by lane
-/// name.
+/// device that differ in nothing but the axis. Empty where none of ours match. `lanes`: those of their run.
 [[nodiscard]] std::string published_tables(const std::vector<Published>& references,
-                                           std::span<const Result> rows,
-                                           const std::map<std::string, DeviceType>& device_types,
+                                           std::span<const Result> rows, const std::vector<Lane>& lanes,
                                            const TableOptions& options);
 
 /// What a published figure and ours are shown as: place on the axis, published, its ratio, measured, its

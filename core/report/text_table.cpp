@@ -82,6 +82,13 @@ std::string markdown_list(std::string_view lines) {
   return list;
 }
 
+std::string below_heading(std::string_view markdown, std::string_view plain, const std::string& text,
+                          const TableOptions& options) {
+  if (text.empty()) return {};
+  return options.markdown ? fmt::format("### {}\n\n{}", markdown, text)
+                          : fmt::format("{}\n{}", plain, text);
+}
+
 TextTable::TextTable(std::vector<TextColumn> columns) : columns_(std::move(columns)) {
   for (TextColumn& column : columns_) column.title = visible(column.title);
 }
@@ -215,6 +222,11 @@ std::string TextTable::markdown() const {
     result += '\n';
   }
   return result;
+}
+
+std::string TextTable::written(const TableOptions& options) const {
+  if (rows_.empty()) return {};
+  return (options.markdown ? markdown() : text(options.colours, options.width)) + '\n';
 }
 
 }  // namespace benchctl

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,18 @@
 #include "report/glossary.hpp"
 
 namespace benchctl {
+
+/// How a text for people is written; each text takes what it has.
+struct TableOptions {
+  bool markdown = false;
+  bool colours = false;    ///< escape sequences of a terminal; never in Markdown
+  bool all = false;        ///< more than `rows_listed`, too; of a comparison also pairs without change
+  bool published = false;  ///< published figures beside ours
+  bool bars = false;       ///< a trend in block characters, where the terminal has them
+  /// Columns of the terminal; 0: lines of any length. Never in Markdown.
+  std::size_t width = 0;
+  bool answer = true;  ///< the answer first
+};
 
 /// A title that the glossary knows, or the empty one. A title without an entry does not compile: add it to
 /// core/report/glossary.hpp.
@@ -38,6 +51,9 @@ class ColumnTitle {
 
 /// The lines of a text as entries of a list in Markdown.
 [[nodiscard]] std::string markdown_list(std::string_view lines);
+/// A paragraph or table below a heading: `### Roofs` in Markdown, `roofs used` in a terminal.
+[[nodiscard]] std::string below_heading(std::string_view markdown, std::string_view plain,
+                                        const std::string& text, const TableOptions& options);
 
 struct TextColumn {
   /// `right`: numbers are aligned at their end.
@@ -104,6 +120,13 @@ template <class Shown>
 class TextTable {
  public:
   explicit TextTable(std::vector<TextColumn> columns);
+  /// A row for each of `all`; those that `marked` accepts are marked.
+  template <class Shown, class Range>
+  TextTable(const std::vector<Column<Shown>>& columns, const Range& all,
+            const std::type_identity_t<std::function<bool(const Shown&)>>& marked = {})
+      : TextTable(heads_of(columns)) {
+    for (const Shown& shown : all) add_cells(cells_of(columns, shown), marked && marked(shown));
+  }
 
   /// One cell per column; control characters in it are made visible. `marked` rows stand out where there
   /// are colours.
@@ -117,6 +140,8 @@ class TextTable {
   /// below; no word is broken.
   [[nodiscard]] std::string text(bool colours, std::size_t width = 0, Names* left_out = nullptr) const;
   [[nodiscard]] std::string markdown() const;
+  /// As the options say, with an empty line below; empty without rows.
+  [[nodiscard]] std::string written(const TableOptions& options) const;
 
  private:
   struct Row {

@@ -134,11 +134,11 @@ std::vector<std::string> differing_keys(const Report& report, std::string_view e
   };
   std::map<std::string, Entry> entries;
   for (const ReportRun& run : report.runs) {
-    for (const EnvironmentValue& value : run.environment) {
+    for (const EnvironmentEntry& value : run.environment) {
       Entry& entry = entries[value.key];
       entry.values.insert(value.value);
       ++entry.runs;
-      entry.wanted = entry.wanted || value.entry_class == entry_class;
+      entry.wanted = entry.wanted || to_string(value.entry_class) == entry_class;
     }
   }
   std::vector<std::string> keys;

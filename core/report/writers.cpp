@@ -47,17 +47,29 @@ std::string tables(const Report& report, TableOptions options, bool markdown) {
 
 using Shown = const Report&;
 using With = const WriteOptions&;
+using Compared = const CompareResult&;
+using Options = const TableOptions&;
 constexpr auto all_writers = std::to_array<Writer>({
-    {"text", true, [](Shown report, With options) { return tables(report, options.table, false); }},
-    {"markdown", true, [](Shown report, With options) { return tables(report, options.table, true); }},
-    {"html", false,
+    {"text", true, "", [](Shown report, With options) { return tables(report, options.table, false); },
+     [](Compared result, Options options, int) { return compare_text(result, options); }},
+    {"markdown", true, "", [](Shown report, With options) { return tables(report, options.table, true); }},
+    {"html", false, "",
      [](Shown report, With options) { return html_page(report, options.page_template, options.page); }},
-    {"md", false, [](Shown report, With options) { return report_markdown(report, options.page.title); }},
-    {"csv", false, [](Shown report, With) { return report_csv(report); }},
-    {"json", false,
-     [](Shown report, With options) {
-       return report_json(report, {options.page.title, options.samples});
+    {"md", false, "",
+     [](Shown report, With options) { return report_markdown(report, options.page.title); },
+     [](Compared result, Options options, int) {
+       return compare_text(result, {.markdown = true, .all = options.all});
      }},
+    {"json", false, "", report_json,
+     [](Compared result, Options, int exit_code) { return compare_json(result, exit_code); }},
+    {"csv", false, "", [](Shown report, With) { return report_csv(report); },
+     [](Compared result, Options, int) { return compare_csv(result); }},
+    {"verdict", false, "the verdict with the pairs that it stands on, in the form of `json`", nullptr,
+     [](Compared result, Options, int exit_code) { return compare_json(result, exit_code, true); }},
+    {"summary", false, "Markdown whose first line is the verdict in words", nullptr,
+     [](Compared result, Options, int) { return compare_summary(result); }},
+    {"junit", false, "JUnit's XML", nullptr,
+     [](Compared result, Options, int) { return compare_junit(result); }},
 });
 
 const Writer& writer_of(std::string_view format) {
@@ -78,8 +90,10 @@ std::string report_markdown(const Report& report, const std::string& title) {
   return text;
 }
 
+std::span<const Writer> writers() { return all_writers; }
+
 std::string write_report(std::string_view format, const Report& report, const WriteOptions& options) {
-  return writer_of(format).write(report, options);
+  return writer_of(format).report(report, options);
 }
 
 std::string write_run(std::string_view format, const Store& store, RunId run, const WriteOptions& options) {
@@ -87,8 +101,13 @@ std::string write_run(std::string_view format, const Store& store, RunId run, co
   // Published figures stand beside any of the points.
   const bool all = !writer.for_people || options.table.all || options.table.published;
   const ReportSource source{&store, run};
-  return writer.write(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)),
-                      options);
+  return writer.report(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)),
+                       options);
+}
+
+std::string write_comparison(std::string_view format, const CompareResult& result,
+                             const TableOptions& options, int exit_code) {
+  return writer_of(format).comparison(result, options, exit_code);
 }
 
 }  // namespace benchctl

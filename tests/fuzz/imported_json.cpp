@@ -2,7 +2,6 @@
 #include "config/import_t1.hpp"
 #include "observe/environment.hpp"
 #include "report/compare.hpp"
-#include "report/compare_documents.hpp"
 #include "store/codec.hpp"
 #include "workloads/declared.hpp"
 

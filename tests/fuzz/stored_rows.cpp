@@ -234,7 +234,7 @@ void read_explanation(const Store& store) {
 }
 
 void read_export(const Store& store) {
-  const std::string text = report_json(report_of(store), {.title = {}, .samples = true});
+  const std::string text = report_json(report_of(store), {.samples = true});
   const CompareSide stored = side_of(store, only_run);
   const CompareSide exported = side_of_document(text, "fuzz.json");
   require(stored.points.size() == exported.points.size(), "a point is lost in an export");

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "report/compare_documents.hpp"
+#include "report/compare.hpp"
 #include "report/compared_sides.hpp"
 #include "support/has_all.hpp"
 

@@ -4,7 +4,6 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "report/compare.hpp"
-#include "report/compare_documents.hpp"
 #include "report/compared_sides.hpp"
 #include "report/format.hpp"
 #include "support/has_all.hpp"

@@ -62,10 +62,7 @@ inline CompareSide side_with(std::vector<ComparedPoint> points,
   side.circumstances.environment.entries = {{"cpu.model", "x", EnvironmentClass::must_match},
                                             {"system.kernel", "6", EnvironmentClass::should_match}};
   side.circumstances.lanes = std::move(lanes);
-  for (ComparedPoint& point : points) {
-    point.ordinal = side.points.size();
-    side.points.push_back(std::move(point));
-  }
+  side.points = std::move(points);
   return side;
 }
 

@@ -131,10 +131,10 @@ TEST_CASE("the fastest of those that the question is about") {
       with_tile(measured("d:0", "tiled", 200, 1), 16), vendor(measured("d:0", "vendor", 50, 1))};
   race(points, "tile");
   const auto ranks = ranks_of(points, {{}, {.asked = true}, {.asked = true}, {}});
-  CHECK(ranks[2].asked_best);
-  CHECK_FALSE(ranks[1].asked_ties);
-  CHECK(ranks[1].versus_asked == 1.5);
-  CHECK(std::isnan(ranks[0].versus_asked));
+  CHECK(ranks[2].asked.best);
+  CHECK_FALSE(ranks[1].asked.ties);
+  CHECK(ranks[1].asked.versus_best == 1.5);
+  CHECK(std::isnan(ranks[0].asked.versus_best));
   CHECK(ranks[2].versus_best == 4);
   CHECK(marks_of(ranks) == "*..*");
 }
