@@ -52,23 +52,14 @@ Json page_platform(const Platform& platform) {
           {"roofs", std::move(roofs)}};
 }
 
-/// A head of a table: its title, and `number`, `key` (short, in one line) or `wrap`.
-Json page_head(std::string_view title, std::string_view kind = "wrap") {
-  return {{"title", title}, {"kind", kind}};
-}
-
-Json page_table(std::string title, const Json& heads, Json rows, bool folded = false) {
-  return {{"title", std::move(title)}, {"heads", heads}, {"rows", std::move(rows)}, {"folded", folded}};
-}
-
-/// The records of the first runs beside one another: what differs, then what does not.
-void add_records(const Report& report, Json& tables) {
+/// The records of the first runs beside one another, those that differ first.
+Json page_records(const Report& report) {
   constexpr std::size_t most_runs = 6;
   const auto runs = std::span(report.runs).first(std::min(most_runs, report.runs.size()));
-  Json heads = Json::array({page_head("key", "key"), page_head("for a comparison")});
+  Json heads = {"key", "for a comparison"};
   std::map<std::string, std::vector<std::string>> records;
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    heads.push_back(page_head(runs[run].label));
+    heads.push_back(runs[run].label);
     for (const EnvironmentValue& entry : runs[run].environment) {
       std::vector<std::string>& cells = records[entry.key];
       cells.resize(2 + runs.size(), "not recorded");
@@ -77,20 +68,18 @@ void add_records(const Report& report, Json& tables) {
       cells[2 + run] = entry.value;
     }
   }
-  Json same = Json::array();
-  Json differing = Json::array();
-  for (const auto& [key, cells] : records) {
-    const bool differs = std::any_of(cells.begin() + 2, cells.end(),
-                                     [&](const std::string& cell) { return cell != cells[2]; });
-    (differs ? differing : same).push_back(cells);
-  }
-  if (runs.size() < 2) return tables.push_back(page_table("Record of the machine", heads, same));
-  const std::string shown = fmt::format("the records of {} of {} runs", runs.size(), report.runs.size());
-  tables.push_back(page_table("What differs in " + shown, heads, differing));
-  tables.push_back(page_table("What is the same in " + shown, heads, same, true));
+  std::vector<std::vector<std::string>> rows;
+  for (auto& [key, cells] : records) rows.push_back(std::move(cells));
+  std::stable_partition(rows.begin(), rows.end(), [](const auto& cells) {
+    return std::any_of(cells.begin() + 2, cells.end(), [&](const auto& cell) { return cell != cells[2]; });
+  });
+  const std::string title = runs.size() < 2 ? "Record of the machine"
+                                            : fmt::format("Records of {} of {} runs, what differs first",
+                                                          runs.size(), report.runs.size());
+  return {{"title", title}, {"heads", heads}, {"rows", rows}};
 }
 
-/// What was measured on what.
+/// What was measured on what, as tables.
 Json page_environment(const Report& report) {
   Json runs = Json::array();
   Json roofs = Json::array();
@@ -112,22 +101,15 @@ Json page_environment(const Report& report) {
                                    device.compute_units > 0 ? std::to_string(device.compute_units) : "",
                                    memory > 0 ? fmt::format("{:.1f} GiB", memory) : "", device.physical}));
   }
-  const Json run = page_head("run", "key");
-  Json tables = Json::array();
-  tables.push_back(page_table(
-      "Runs", {run, page_head("name"), page_head("state"), page_head("begun", "key"), page_head("points"), page_head("benchctl")},
-      runs));
-  tables.push_back(
-      page_table("Devices",
-                 {page_head("lane", "key"), page_head("device"), page_head("kind"), page_head("driver"), page_head("architecture"),
-                  page_head("units", "number"), page_head("memory", "number"), page_head("hardware")},
-                 devices));
-  tables.push_back(page_table("Roofs, measured",
-                              {run, page_head("device", "key"), page_head("roof"), page_head("measured", "number"),
-                               page_head("±", "number"), page_head("clock", "number")},
-                              roofs));
-  add_records(report, tables);
-  return tables;
+  const auto table = [](const char* title, const Json& heads, const Json& rows) {
+    return Json{{"title", title}, {"heads", heads}, {"rows", rows}};
+  };
+  return Json::array(
+      {table("Runs", {"run", "name", "state", "begun", "points", "benchctl"}, runs),
+       table("Devices", {"lane", "device", "kind", "driver", "architecture", "units", "memory", "hardware"},
+             devices),
+       table("Roofs, measured", {"run", "device", "roof", "measured", "±", "clock"}, roofs),
+       page_records(report)});
 }
 
 Json page_headline(const Headline& headline) {
@@ -137,11 +119,8 @@ Json page_headline(const Headline& headline) {
           {"quantity", headline.quantity},
           {"lines", list_of(headline.lines,
                             [](const HeadlineLine& line) {
-                              return Json{{"device", line.device},
-                                          {"answer", line.answer},
-                                          {"time", line.time},
-                                          {"factors", line.factors},
-                                          {"row", line.winner ? Json(*line.winner) : Json(nullptr)}};
+                              return Json::array({line.winner ? Json(*line.winner) : Json(nullptr),
+                                                  line.device, line.answer, line.time, line.factors});
                             })},
           {"more", headline.more},
           {"rows", headline.rows},
@@ -164,9 +143,8 @@ Json page_section(const Section& section) {
   Json heads = Json::array();
   for (const TextColumn& column : section.columns) {
     if (column.is_heading) continue;
-    heads.push_back(page_head(column.title, column.right               ? "number"
-                                       : column.title == "device" ? "key"
-                                                                  : "wrap"));
+    const char* const kind = column.right ? "number" : column.title == "device" ? "key" : "wrap";
+    heads.push_back(Json{{"title", column.title}, {"kind", kind}});
   }
   const auto rows = std::span(section.rows).first(std::min(most_rows, section.rows.size()));
   return {{"title", section.title},

@@ -160,21 +160,10 @@ std::string mark_text(const Seen& one) {
   return mark == "*" ? "★ " : mark == "=" ? "= " : "";
 }
 
-std::string measured_text(const Seen& one) {
+std::string measured_as_text(const Seen& one) {
   const MeasureSettings& measure = one.row.point().measure;
   return fmt::format("basis {}, cache {}, launch {}", to_string(measure.basis), to_string(measure.cache),
                      to_string(measure.launch));
-}
-
-std::string run_text(const Seen& one) {
-  const ReportRun& run = one.report.runs[one.place.run];
-  return fmt::format("{} ({})", run.label, run.row.name);
-}
-
-std::string device_of_point(const Seen& one) {
-  const Platform& platform = one.report.platforms[one.place.platform];
-  const DeviceInfo& device = platform.device.device;
-  return platform.known ? fmt::format("{}, {}", device.name, device.driver) : std::string();
 }
 
 std::string notes_of_point(const Seen& one) {
@@ -235,9 +224,10 @@ constexpr auto texts_of_points = std::to_array<TextOfPoint>({
     {"reused", [](One one) { return std::string(one.row.stored.row.reused_from ? "yes" : ""); },
      "reused from an older run", "d"},
     {"reason", [](One one) { return one.row.point().reason; }, "reason", "t"},
-    {"measured_as", measured_text, "measured as", "d"},
-    {"run_text", run_text, "run", "d"},
-    {"device_text", device_of_point, "device", "d"},
+    {"measured_as", measured_as_text, "measured as", "d"},
+    {"run_text", [](One one) { return one.report.runs[one.place.run].row.name; }, "run", "d"},
+    {"device_text", [](One one) { return one.report.platforms[one.place.platform].device.device.name; },
+     "device", "d"},
     {"notes", notes_of_point, "notes", "d"},
 });
 
@@ -257,7 +247,7 @@ void add_texts(std::string& points, const std::vector<Seen>& all) {
 struct Quantity {
   std::string_view id;  ///< as Headline::quantity has it
   std::string_view label;
-  std::string_view title;   ///< of an axis
+  std::string_view title;   ///< what its axis is called
   std::string_view text;    ///< the column of texts
   std::string_view labels;  ///< how numbers of an axis are written: `times`, `shares` or `numbers`
   double (*figure)(const Seen&);

@@ -22,7 +22,7 @@ function drawAnswerChart(box, name, { axis, quantity, rows: points, beside }, wi
 // One line a device.
 const answerLines = ({ title, about, lines, more }) => element('div', {},
   distinct(report.headlines.map((headline) => headline.title)).length > 1 ? muted(title) : null, element('p', { class: 'sentence' }, about),
-  table(['', '', '', ''].map(longHead), lines.map(({ device, answer, time, factors, row }) => [device, row === null ? answer : pointButton(row, answer), time, factors]), { caption: about }),
+  table(['', '', '', ''].map(longHead), lines.map(([row, device, answer, ...rest]) => [device, row === null ? answer : pointButton(row, answer), ...rest]), { caption: about }),
   more.map((sentence) => muted(sentence)));
 
 function drawAnswer() {

@@ -1,12 +1,7 @@
 // Curves along one axis, with a panel for each device or variant, and a figure over two axes: of one workload.
 
-const kinds = {
-  platform: { label: 'device', of: deviceOf },
-  variant: { label: 'variant', of: (point) => of('variant', point) },
-  run: { label: 'run', of: (point) => runOf(point).label },
-  none: { label: 'one panel', of: () => '' },
-};
-const kindOf = (key) => kinds[key]?.of ?? ((point) => (parameter(key, point) === undefined ? `no ${key}` : `${key}=${parameter(key, point)}`));
+const kindOf = (key) => (key === 'none' ? () => '' : filterKeys[key]?.of ?? ((point) => (parameter(key, point) === undefined ? `no ${key}` : `${key}=${parameter(key, point)}`)));
+const kindNamed = (key) => ({ label: filterKeys[key]?.label ?? key, value: key });
 
 // The points of a workload: of the chosen one, that of the answer to shown points, or the first that is not there to measure roofs.
 function sweptPoints() {
@@ -55,7 +50,6 @@ function drawSweep() {
   if (!categoryKeys.includes(choice.category)) choice.category = 'variant';
   choice.panels ??= 'platform';
   choice.which ??= 'fastest';
-  const named = (key) => ({ label: kinds[key]?.label ?? key, value: key });
 
   const candidates = all.filter((point) => parameter(axis, point) !== undefined && of(filter.quantity, point) !== null);
   const panelOf = kindOf(choice.panels);
@@ -66,22 +60,21 @@ function drawSweep() {
   const { points, note } = thinned(fastestOfEach(candidates, (point) => keyOf(seriesOf(point), parameter(axis, point))), (point) => keyOf(panelOf(point), nameOf(point), parameter(axis, point)));
   const rows = figuresOf(filter.quantity, points).map((row) => ({ ...row, x: parameter(axis, row.id), panel: panelOf(row.id) || 'all', category: nameOf(row.id), series: seriesOf(row.id).replaceAll('\u0001', ' ') }));
   const places = sorted(distinct(rows.map((row) => row.x)));
-  const order = new Map(places.map((value, index) => [value, index]));
-  rows.sort((a, b) => a.panel.localeCompare(b.panel) || a.category.localeCompare(b.category) || order.get(a.x) - order.get(b.x));
+  rows.sort((a, b) => a.panel.localeCompare(b.panel) || a.category.localeCompare(b.category) || places.indexOf(a.x) - places.indexOf(b.x));
   const above = places.length > 1 && places.every((place) => place > 0);
   const logX = above && (choice.logX ?? spansDecades(places, 8));
   const logY = choice.logY ?? spansDecades(rows.map((row) => row.value), 8);
   const tuned = others.some((name) => tunableNames.includes(name));
   body.append(controls(
     workloads.length > 1 ? select('Workload', options(workloads), choice.workload, (workload) => { choices.sweep = { workload }; drawSweep(); drawHeatmap(); }) : null,
-    select('Axis', axes.map(named), axis, (value) => { choice.logX = undefined; choose('axis')(value); }),
-    select('Colour and shape', categoryKeys.map(named), choice.category, choose('category')),
-    select('Panels', ['platform', 'variant', 'none'].map(named), choice.panels, choose('panels')),
+    select('Axis', options(axes), axis, (value) => { choice.logX = undefined; choose('axis')(value); }),
+    select('Colour and shape', categoryKeys.map(kindNamed), choice.category, choose('category')),
+    select('Panels', [...['platform', 'variant'].map(kindNamed), { label: 'one panel', value: 'none' }], choice.panels, choose('panels')),
     tuned ? select('Other tunables', [{ label: 'the fastest of them', value: 'fastest' }, { label: 'a line for each', value: 'all' }], choice.which, choose('which')) : null,
     above ? check('logarithmic axis', logX, choose('logX')) : null,
     check('logarithmic figures', logY, choose('logY'))));
   drawCurves(body, 'sweep', rows, {
-    quantity: filter.quantity, axis, logX, logY, ...panelLayout(distinct(rows.map((row) => row.panel)).length), names, categoryTitle: named(choice.category).label,
+    quantity: filter.quantity, axis, logX, logY, ...panelLayout(distinct(rows.map((row) => row.panel)).length), names, categoryTitle: kindNamed(choice.category).label.toLowerCase(),
     caption: `${note}Medians with the range of the samples. ${filter.measure}.${choice.which === 'fastest' && tuned ? ' Other tunables have their fastest values.' : ''}`,
   });
 }

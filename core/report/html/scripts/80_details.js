@@ -29,16 +29,13 @@ function drawHistory() {
   if (!body) return;
   const choose = chooser('history', drawHistory)('series');
   const chosen = ranked.includes(choices.history.series) ? choices.history.series : ranked[0];
-  const limit = 300;
-  const listed = ranked.slice(0, limit);
-  body.append(controls(select('Point', listed.map((series) => ({ label: series.label, value: series })), chosen, choose)));
+  body.append(controls(select('Point', ranked.map((series) => ({ label: series.label, value: series })), chosen, choose)));
   drawHistoryChart(body, chosen);
   const changes = chosen.points.flatMap((point) => point.changes.map((change) => `${runName(point)}: ${change}${point.cut ? ' (not comparable with the runs before)' : ''}`));
   if (changes.length > 0) body.append(heading('What else changed'), element('ul', {}, changes.map((change) => element('li', {}, change))));
   body.append(heading('All points'), table([longHead('point'), ...['runs', 'first', 'newest', 'newest / first'].map(numberHead)],
-    listed.map((series) => [button(series.label, () => choose(series), { class: 'plain' }), count(series.points.length), ...[0, -1].map((place) => of('median', historyPoint(series.points.at(place)))),
+    ranked.map((series) => [button(series.label, () => choose(series), { class: 'plain' }), count(series.points.length), ...[0, -1].map((place) => of('median', historyPoint(series.points.at(place)))),
       series.points.length > 1 ? newestOverFirst(series).toPrecision(4) : '']), { caption: 'Points over runs' }));
-  if (ranked.length > limit) body.append(muted(`and ${count(ranked.length - limit)} more; filters show them`));
 }
 
 const samplesPlace = new Map(report.samples.point.map((point, place) => [point, place]));

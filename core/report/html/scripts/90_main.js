@@ -46,9 +46,8 @@ function drawPoints() {
 
 function drawEnvironment() {
   const body = openSection('environment', true);
-  for (const { title, heads, rows, folded: hidden } of report.environment.filter((own) => own.rows.length > 0)) {
-    const own = table(heads, rows, { caption: title });
-    body.append(...(hidden ? [folded(title, own)] : [heading(title), own]));
+  for (const { title, heads, rows } of report.environment.filter((own) => own.rows.length > 0)) {
+    body.append(heading(title), table(heads.map((head) => ({ title: head })), rows, { caption: title }));
   }
   body.append(...report.runs.map((run) => folded(`Config and command of ${run.label}`, element('p', {}, element('code', {}, run.command)), element('pre', {}, run.config),
     run.events.length > 0 ? table([shortHead('time'), longHead('event')], run.events, { caption: `Events of ${run.label}` }) : null)));
