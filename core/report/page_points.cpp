@@ -325,7 +325,7 @@ std::set<std::string> resource_metrics(const Report& report) {
 
 std::string resource_column(const std::string& metric) { return "resource_" + metric; }
 
-void add_resources(std::string& points, const Report& report) {
+void add_resource_columns(std::string& points, const Report& report) {
   for (const std::string& metric : resource_metrics(report)) {
     const MetricInfo* const known = find_metric(metric);
     const std::string unit = known == nullptr || known->unit.empty() ? "" : fmt::format(" {}", known->unit);
@@ -384,7 +384,7 @@ std::string page_points(const Report& report) {
   add_member(points, "count", std::to_string(report.rows.size()));
   add_texts(points, all);
   add_all_numbers(points, all);
-  add_resources(points, report);
+  add_resource_columns(points, report);
   add_member(points, "problem", parameter_columns(report, &Point::problem));
   add_member(points, "tunables", parameter_columns(report, &Point::tunables));
   return points + '}';
