@@ -65,6 +65,7 @@ Json page_records(const Report& report) {
       cells.resize(2 + runs.size(), "not recorded");
       cells[0] = entry.key;
       cells[1] = entry.entry_class;
+      std::ranges::replace(cells[1], '_', ' ');
       cells[2 + run] = entry.value;
     }
   }

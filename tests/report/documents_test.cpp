@@ -123,7 +123,7 @@ TEST_CASE_METHOD(
   CHECK(data.at("runs_repeat") == false);
   CHECK(points.at("predicted_ns").is_null());
   CHECK(data.at("environment").at(3).at("rows") ==
-        json::parse(R"([["cpu.model", "must_match", "x", "y"]])"));
+        json::parse(R"([["cpu.model", "must match", "x", "y"]])"));
   REQUIRE(data.at("sections").size() == 2);
   CHECK(data["sections"][1].at("rows") == json::parse(R"([[0, "tiled", "0.750", "0.316"]])"));
   REQUIRE(data.at("headlines").size() == 2);
