@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace benchctl {
@@ -29,45 +30,25 @@ std::string read_template(const std::filesystem::path& file) {
   return text;
 }
 
+/// The text with some of its characters replaced.
+std::string replaced(std::string_view text, const std::map<char, std::string_view>& by) {
+  std::string result;
+  result.reserve(text.size());
+  for (const char c : text) {
+    const auto found = by.find(c);
+    if (found == by.end()) {
+      result += c;
+    } else {
+      result += found->second;
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string escaped_html(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
-std::string escaped_script_json(std::string_view json) {
-  std::string escaped;
-  escaped.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<') {
-      escaped += "\\u003c";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
+  return replaced(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
 }
 
 std::string html_page(const Report& report, const std::filesystem::path& page_template,
@@ -81,8 +62,8 @@ std::string html_page(const Report& report, const std::filesystem::path& page_te
   }
   const std::size_t after_title = title + title_mark.size();
   return text.substr(0, title) + escaped_html(first_line(report_title(report, options.title))) +
-         text.substr(after_title, data - after_title) + escaped_script_json(page_data(report, options)) +
-         text.substr(data + data_mark.size());
+         text.substr(after_title, data - after_title) +
+         replaced(page_data(report, options), {{'<', "\\u003c"}}) + text.substr(data + data_mark.size());
 }
 
 }  // namespace benchctl

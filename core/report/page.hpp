@@ -29,7 +29,5 @@ struct PageOptions {
 
 /// A text as the contents of an HTML element.
 [[nodiscard]] std::string escaped_html(std::string_view text);
-/// JSON as the contents of a script element: no `<` is left in it.
-[[nodiscard]] std::string escaped_script_json(std::string_view json);
 
 }  // namespace benchctl

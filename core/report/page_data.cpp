@@ -1,4 +1,4 @@
-// The data of the page: runs, platforms, comparisons and what belongs to all points.
+// The data of the page: runs, devices, tables, samples, and what else belongs to all points.
 #include "model/json.hpp"
 #include "model/metrics.hpp"
 #include "report/format.hpp"
@@ -7,12 +7,15 @@
 #include "report/page_parts.hpp"
 #include "report/section.hpp"
 #include "report/table.hpp"
+#include "stats/summary.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <iterator>
+#include <cmath>
+#include <cstdlib>
+#include <map>
 #include <span>
 
 namespace benchctl {
@@ -21,68 +24,93 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int page_data_version = 1;
-
 Json page_run(const ReportRun& run) {
-  const RunRow& row = run.row;
-  Json points = Json::object();
-  for (const auto& [status, count] : run.counts) points[std::string(to_string(status))] = count;
-  return {
-      {"label", run.label},
-      {"name", row.name},
-      {"title", row.title},
-      {"state", to_string(state_now(row))},
-      {"created_at", row.created_at},
-      {"finished_at", row.finished_at},
-      {"command", row.command},
-      {"benchctl", row.version},
-      {"seed", row.seed},
-      {"config", row.config_text},
-      {"environment", list_of(run.environment,
-                              [](const EnvironmentEntry& entry) {
-                                return Json::array({entry.key, entry.value, to_string(entry.entry_class)});
-                              })},
-      {"events", list_of(run.events,
-                         [](const EventRow& event) {
-                           return Json::array({event.time, event.text});
-                         })},
-      {"roofs", roof_cells(run.roofs)},
-      {"points", std::move(points)}};
+  return {{"label", run.label},
+          {"created_at", run.row.created_at},
+          {"command", run.row.command},
+          {"config", run.row.config_text},
+          {"events", list_of(run.events, [](const EventRow& event) {
+             return Json::array({event.time, event.text});
+           })}};
 }
 
-/// Empty for a roof that the page leaves out: reading stands for the other roofs of a memory.
-Json page_roof(const std::string& probe, double per_second) {
-  const bool of_bytes = probe == "dram_read" || probe == "shared" || probe.starts_with("cache_");
-  if (!of_bytes && !is_arithmetic(probe)) return {};
-  RoofRow roof;
-  roof.probe = probe;
-  roof.per_second = per_second;
-  return {{"probe", probe}, {"rate", per_second / 1e9}, {"text", roof_rate(roof)}, {"of_bytes", of_bytes}};
-}
-
+/// The roofs are those of charts: reading stands for the other roofs of a memory.
 Json page_platform(const Platform& platform) {
-  const DeviceInfo& device = platform.device.device;
-  Json json = {{"label", platform.label},
-               {"lane", platform.lane},
-               {"backend", platform.known ? platform.device.backend : platform.lane},
-               {"known", platform.known}};
-  if (platform.known) json["device"] = Json(to_json(device));
-  json["memory"] =
-      device.limits.memory_bytes > 0
-          ? fmt::format("{:.1f} GiB", static_cast<double>(device.limits.memory_bytes) / (1ULL << 30))
-          : std::string();
-  Json& roofs = json["roofs"] = Json::array();
+  Json roofs = Json::array();
   for (const auto& [probe, per_second] : platform.roofs) {
-    if (Json roof = page_roof(probe, per_second); !roof.empty()) roofs.push_back(std::move(roof));
+    const bool of_bytes = probe == "dram_read" || probe == "shared" || probe.starts_with("cache_");
+    if (!of_bytes && !is_arithmetic(probe)) continue;
+    RoofRow roof;
+    roof.probe = probe;
+    roof.per_second = per_second;
+    roofs.push_back(Json{{"label", probe + ' ' + roof_rate(roof)},
+                         {"rate", short_number(per_second / 1e9)},
+                         {"of_bytes", of_bytes}});
   }
-  return json;
+  return {{"label", platform.label},
+          {"backend", platform.known ? platform.device.backend : platform.lane},
+          {"roofs", std::move(roofs)}};
 }
 
-Json page_comparison(const IdenticalProblem& comparison) {
-  const auto& [problem, measure] = comparison.key;
-  return {{"workload", problem.workload},      {"problem", to_text(problem.parameters)},
-          {"cache", to_string(measure.cache)}, {"launch", to_string(measure.launch)},
-          {"basis", to_string(measure.basis)}, {"platforms", comparison.platforms}};
+/// The records of the first runs beside one another, those that differ first.
+Json page_records(const Report& report) {
+  constexpr std::size_t most_runs = 6;
+  const auto runs = std::span(report.runs).first(std::min(most_runs, report.runs.size()));
+  Json heads = {"key", "for a comparison"};
+  std::map<std::string, std::vector<std::string>> records;
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    heads.push_back(runs[run].label);
+    for (const EnvironmentEntry& entry : runs[run].environment) {
+      std::vector<std::string>& cells = records[entry.key];
+      cells.resize(2 + runs.size(), "not recorded");
+      cells[0] = entry.key;
+      cells[1] = to_string(entry.entry_class);
+      std::ranges::replace(cells[1], '_', ' ');
+      cells[2 + run] = entry.value;
+    }
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (auto& [key, cells] : records) rows.push_back(std::move(cells));
+  std::stable_partition(rows.begin(), rows.end(), [](const auto& cells) {
+    return std::any_of(cells.begin() + 2, cells.end(), [&](const auto& cell) { return cell != cells[2]; });
+  });
+  const std::string title = runs.size() < 2 ? "Record of the machine"
+                                            : fmt::format("Records of {} of {} runs, what differs first",
+                                                          runs.size(), report.runs.size());
+  return {{"title", title}, {"heads", heads}, {"rows", rows}};
+}
+
+/// What was measured on what, as tables.
+Json page_environment(const Report& report) {
+  Json runs = Json::array();
+  Json roofs = Json::array();
+  for (const ReportRun& run : report.runs) {
+    runs.push_back(Json::array({run.label, run.row.name, to_string(state_now(run.row)), run.row.created_at,
+                                count_text(run.counts), run.row.version}));
+    for (std::vector<std::string>& cells : roof_cells(run.roofs)) {
+      cells.insert(cells.begin(), run.label);
+      roofs.push_back(cells);
+    }
+  }
+  Json devices = Json::array();
+  for (const Platform& platform : report.platforms) {
+    if (!platform.known) continue;
+    const DeviceInfo& device = platform.device.device;
+    const auto memory = static_cast<double>(device.limits.memory_bytes) / (1ULL << 30);
+    devices.push_back(Json::array({platform.label, device.name, to_string(device.type), device.driver,
+                                   device.architecture,
+                                   device.compute_units > 0 ? std::to_string(device.compute_units) : "",
+                                   memory > 0 ? fmt::format("{:.1f} GiB", memory) : "", device.physical}));
+  }
+  const auto table = [](const char* title, const Json& heads, const Json& rows) {
+    return Json{{"title", title}, {"heads", heads}, {"rows", rows}};
+  };
+  return Json::array(
+      {table("Runs", {"run", "name", "state", "begun", "points", "benchctl"}, runs),
+       table("Devices", {"lane", "device", "kind", "driver", "architecture", "units", "memory", "hardware"},
+             devices),
+       table("Roofs, measured", {"run", "device", "roof", "measured", "±", "clock"}, roofs),
+       page_records(report)});
 }
 
 Json page_headline(const Headline& headline) {
@@ -92,11 +120,8 @@ Json page_headline(const Headline& headline) {
           {"quantity", headline.quantity},
           {"lines", list_of(headline.lines,
                             [](const HeadlineLine& line) {
-                              return Json{{"device", line.device},
-                                          {"answer", line.answer},
-                                          {"time", line.time},
-                                          {"factors", line.factors},
-                                          {"row", line.winner ? Json(*line.winner) : Json(nullptr)}};
+                              return Json::array({line.winner ? Json(*line.winner) : Json(nullptr),
+                                                  line.device, line.answer, line.time, line.factors});
                             })},
           {"more", headline.more},
           {"rows", headline.rows},
@@ -105,10 +130,9 @@ Json page_headline(const Headline& headline) {
 
 /// The point that the row is about, then its cells, a text or [text, point].
 Json page_section_row(const Section& section, const SectionRow& row) {
-  Json cells = Json::array();
-  cells.push_back(row.about);
+  Json cells = Json::array({row.about});
   for (std::size_t place = 0; place < section.columns.size(); ++place) {
-    const Cell& cell = row.cells[place];
+    const SectionCell& cell = row.cells[place];
     if (section.columns[place].is_heading) continue;
     cells.push_back(cell.row ? Json::array({cell.text, *cell.row}) : Json(cell.text));
   }
@@ -119,7 +143,9 @@ Json page_section(const Section& section) {
   constexpr std::size_t most_rows = 2000;
   Json heads = Json::array();
   for (const TextColumn& column : section.columns) {
-    if (!column.is_heading) heads.push_back(Json{{"title", column.title}, {"number", column.right}});
+    if (column.is_heading) continue;
+    const char* const kind = column.right ? "number" : column.title == "device" ? "key" : "wrap";
+    heads.push_back(Json{{"title", column.title}, {"kind", kind}});
   }
   const auto rows = std::span(section.rows).first(std::min(most_rows, section.rows.size()));
   return {{"title", section.title},
@@ -134,65 +160,136 @@ Json page_published(const Published& published, const std::vector<PublishedSerie
   const auto entry_json = [&](const PublishedPair& entry) {
     return Json{{"at", to_text(entry.at)},
                 {"row", entry.row},
-                {"published_ratio", short_number(entry.published_ratio, page_digits)},
-                {"measured_ratio", short_number(entry.measured_ratio, page_digits)},
+                {"published", short_number(entry.published_ratio)},
+                {"measured", short_number(entry.measured_ratio)},
                 {"cells", published_cells(published, entry)}};
   };
-  return {{"source", published.source},
-          {"hardware", published.hardware},
-          {"metric", published.metric},
-          {"unit", published.unit},
+  const MetricInfo* const metric = find_metric(published.metric);
+  return {{"title", published.source + (published.hardware.empty() ? "" : ", on " + published.hardware)},
+          {"figure", metric != nullptr ? std::string(metric->label) : published.metric},
+          {"head", "published" + (published.unit.empty() ? "" : ", " + published.unit)},
           {"axis", published.axis},
-          {"base", to_text(published.base().first)},
+          {"base", fmt::format("{} = {}", published.axis, to_text(published.base().first))},
           {"series", list_of(all, [&](const PublishedSeries& series) {
              return Json{{"key", series.key}, {"entries", list_of(series.entries, entry_json)}};
            })}};
 }
 
-Json page_metrics() {
-  Json metrics = Json::object();
-  for (const MetricInfo& metric : metric_table) {
-    metrics[std::string(metric.id)] =
-        Json{{"label", metric.label}, {"unit", metric.unit}, {"doc", metric.doc}};
-  }
-  return metrics;
+/// Samples, or blocks of a trace, of one point.
+constexpr std::size_t most_of_point = 400;
+
+/// Every k-th of the samples, so that at most `limit` are left.
+std::vector<double> thinned(const std::vector<double>& samples, std::size_t limit) {
+  if (samples.size() <= limit) return samples;
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < limit; ++i) kept.push_back(samples[i * samples.size() / limit]);
+  return kept;
 }
 
-Json page_statuses() {
-  Json statuses = Json::object();
-  for (const StatusInfo& status : status_table) statuses[std::string(status.id)] = status.doc;
-  return statuses;
+/// What was read of the device beside the times, one value for each block of samples (the mean of its
+/// readings). One value where all are the same, null where there is none.
+Json trace(const std::vector<SampleRow>& rows, std::string_view metric) {
+  std::vector<double> values;
+  for (const SampleRow& row : rows) {
+    const auto read = row.block.readings.find(metric);
+    if (row.used && read != row.block.readings.end() && !read->second.empty()) {
+      values.push_back(stats::mean(read->second));
+    }
+  }
+  if (values.empty()) return nullptr;
+  if (std::ranges::count(values, values[0]) == std::ssize(values)) return short_number(values[0]);
+  return list_of(thinned(values, most_of_point), short_number);
+}
+
+/// What the chart of a distribution shows in bars of their own: the range and as much again on both sides.
+/// Null without a range.
+Json near_times(const Measurement& measurement) {
+  if (measurement.n_samples < 2) return nullptr;
+  const TimeRange range = range_of(measurement);
+  const double width = std::max(range.high_ns - range.low_ns, 0.01 * measurement.median_ns);
+  return {short_number(range.low_ns - width), short_number(range.high_ns + width)};
+}
+
+/// Raw samples of as many points as `budget` numbers allow, the fastest points first, column by column. A
+/// sample is `from` + `step` × one of its `steps`, in nanoseconds.
+Json page_samples(const Report& report, std::size_t budget) {
+  constexpr std::size_t least = 32;
+  constexpr double precision = 1e-4;  // as a share of the shortest
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const Result& stored = report.rows[i];
+    if (stored.measurement && !stored.notes.contains(pruned_note)) order.push_back(i);
+  }
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return report.places[i].rank.mark() == "*"; });
+  const std::size_t each =
+      order.empty() ? most_of_point : std::clamp(budget / order.size(), least, most_of_point);
+  Json samples = {{"points", order.size()}, {"traces", Json::array()}};
+  for (const char* column : {"point", "of", "near", "from", "step", "steps"})
+    samples[column] = Json::array();
+  Json& traces = samples["traces"];
+  for (const MetricInfo& metric : metric_table) {
+    if (!metric.observed || (metric.unit != "MHz" && metric.unit != "W" && metric.unit != "°C")) continue;
+    traces.push_back(Json{{"metric", metric.id},
+                          {"label", metric.label},
+                          {"unit", metric.unit},
+                          {"doc", metric.doc},
+                          {"values", Json::array()}});
+  }
+  for (const std::size_t i : order) {
+    if (budget < least) break;
+    const Result& stored = report.rows[i];
+    const std::vector<SampleRow> rows =
+        report.runs[report.places[i].run].source.store->samples(stored.row.id);
+    const std::vector<double> all = used_ns(rows);
+    const std::vector<double> shown = thinned(all, std::min(each, budget));
+    const double from = shown.empty() ? 0 : std::ranges::min(shown);
+    const double wanted = std::strtod(fmt::format("{:.1e}", from * precision).c_str(), nullptr);
+    const double step = std::isnormal(wanted) && wanted > 0 ? wanted : 1;
+    std::size_t numbers = shown.size();
+    samples["point"].push_back(i);
+    samples["of"].push_back(all.size());
+    samples["near"].push_back(near_times(*stored.measurement));
+    samples["from"].push_back(short_number(from));
+    samples["step"].push_back(short_number(step));
+    samples["steps"].push_back(
+        list_of(shown, [&](double ns) { return short_number(std::round((ns - from) / step)); }));
+    for (Json& one : traces) {
+      Json values = trace(rows, one["metric"].get<std::string>());
+      numbers += values.size();
+      one["values"].push_back(std::move(values));
+    }
+    budget -= std::min(budget, numbers);
+  }
+  return samples;
 }
 
 }  // namespace
 
 std::string page_data(const Report& report, const PageOptions& options) {
-  std::vector<std::string> differing;
-  for (const std::string_view entry_class : {"must_match", "should_match", "information"})
-    std::ranges::move(differing_keys(report, entry_class), std::back_inserter(differing));
   const std::vector<RowDevice> devices = row_devices(report);
   const auto with_series = [&](const Published& published) {
     return page_published(published, published_series(published, report.rows, devices));
   };
-  std::string text = one_line(Json{{"version", page_data_version},
-                                   {"title", report_title(report, options.title)},
+  Json statuses = Json::object();
+  for (const StatusInfo& status : status_table) statuses[std::string(status.id)] = status.doc;
+  std::string text = one_line(Json{{"title", report_title(report, options.title)},
                                    {"benchctl", BENCHCTL_VERSION},
                                    {"generated", utc_now()},
                                    {"warnings", report.warnings},
-                                   {"differing", differing},
-                                   {"metrics", page_metrics()},
-                                   {"statuses", page_statuses()},
+                                   {"statuses", std::move(statuses)},
                                    {"runs", list_of(report.runs, page_run)},
+                                   {"runs_repeat", std::ranges::any_of(report.places, &RowPlace::older)},
                                    {"platforms", list_of(report.platforms, page_platform)},
-                                   {"comparisons", list_of(report.comparisons, page_comparison)},
                                    {"headlines", list_of(headlines_of(report), page_headline)},
                                    {"sections", list_of(sections_of(report), page_section)},
-                                   {"published", list_of(published_of(report), with_series)}});
+                                   {"published", list_of(published_of(report), with_series)},
+                                   {"environment", page_environment(report)},
+                                   {"quantities", page_quantities()},
+                                   {"facts", page_facts(report)}});
   text.pop_back();  // more members follow
   add_member(text, "points", page_points(report));
-  add_member(text, "facts", one_line(page_facts()));
-  const Json samples = page_samples(report, options.samples);
-  for (const auto& [name, part] : samples.items()) add_member(text, name, one_line(part));
+  add_member(text, "samples", one_line(page_samples(report, options.samples)));
   if (!options.history.empty()) add_member(text, "history", options.history);
   return text + '}';
 }

@@ -1,5 +1,7 @@
+// The points of the page, column by column: figures and the texts that it shows of them.
 #include "model/json.hpp"
 #include "model/metrics.hpp"
+#include "report/answers.hpp"
 #include "report/format.hpp"
 #include "report/page_parts.hpp"
 #include "report/remarks.hpp"
@@ -12,7 +14,9 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace benchctl {
@@ -20,8 +24,6 @@ namespace benchctl {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr auto plain_json = [](const auto& value) { return Json(value); };
 
 /// An array of the values, or the one value that all have.
 template <class Entry>
@@ -31,15 +33,16 @@ Json short_column(const std::vector<Entry>& values) {
   return values;
 }
 
+Json plain_json(const std::string& text) { return text; }
+Json plain_json(const Value& value) { return to_json(value); }
+
 /// A column of values that repeat: {values: […], codes: […]}, where -1 stands for nothing.
 template <class Key>
 class Coded {
  public:
-  /// `to_json` is called for a value that is new.
-  template <class ToJson>
-  void add(const Key& key, ToJson to_json) {
+  void add(const Key& key) {
     const auto [place, fresh] = codes_of_.try_emplace(key, values_.size());
-    if (fresh) values_.push_back(to_json(key));
+    if (fresh) values_.push_back(plain_json(key));
     codes_.push_back(static_cast<std::int64_t>(place->second));
   }
   void add_nothing() { codes_.push_back(-1); }
@@ -59,43 +62,75 @@ class Coded {
   std::vector<std::int64_t> codes_;
 };
 
-std::string remarks_column(const Report& report) {
-  Coded<std::string> coded;
-  for (std::size_t run = 0; run < report.runs.size(); ++run) {
-    const std::span<const Result> rows = rows_of_run(report, run);
-    const auto first = static_cast<std::size_t>(rows.data() - report.rows.data());
-    Remarks remarks(rows);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      coded.add(rows[i].timed() ? remarks.of(rows[i], report.places[first + i].rank) : "", plain_json);
-    }
-  }
-  return coded.text();
-}
+/// A row of the report, as its columns read it.
+struct Seen {
+  const Report& report;
+  const Result& row;
+  const RowPlace& place;
+  const Measurement* times;  ///< null without a measurement
+  std::string remarks{};
+  double comparison = no_number;  ///< problems that most platforms have come first, of these the largest
+  double order = 0;               ///< its place among all, the fastest first
 
-std::string notes_column(const Report& report) {
-  Coded<std::string> coded;
-  for (const Result& row : report.rows) {
-    const Json notes(row.notes);
-    coded.add(one_line(notes), [&](const std::string&) { return notes; });
-  }
-  return coded.text();
-}
-
-/// A column of texts. Those with a label are what the page shows of a point.
-struct TextOfPoint {
-  std::string_view id;
-  std::string (*text)(const Report&, std::size_t row);  ///< null: another function writes the column
-  std::string_view label{};
-  /// `t` in the table of points, `g` at a glance (hovering), `d` in its details.
-  std::string_view shown{};
-  std::string_view by{};  ///< the column of numbers that sorts it; empty: the text does
+  [[nodiscard]] double median_ns() const { return times != nullptr ? times->median_ns : no_number; }
+  /// The median over the predicted time.
+  [[nodiscard]] double predicted_ratio() const { return median_ns() / row.metric("predicted_ns"); }
 };
 
-/// The text of a row's measurement; empty without one.
-template <class Text>
-std::string measured_text(const Report& report, std::size_t row, Text text) {
-  const auto& measurement = report.rows[row].measurement;
-  return measurement ? text(*measurement) : std::string();
+/// Rows of one problem and device are ordered as they are ranked: one that is placed behind a slower row
+/// counts as that slow among the others. Rows that do not compete come last, by their medians.
+void set_order(std::vector<Seen>& all) {
+  std::vector<std::size_t> rows(all.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::vector<double> times;
+  for (const Seen& one : all) {
+    times.push_back(one.times != nullptr ? one.median_ns() : std::numeric_limits<double>::infinity());
+  }
+  std::ranges::stable_sort(rows, {}, [&](std::size_t i) {
+    const RowPlace& place = all[i].place;
+    return std::tuple(!place.rank.competes, place.comparison, place.platform, place.rank.place,
+                      !place.rank.best, times[i]);
+  });
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    const RowPlace& before = all[rows[k - 1]].place;
+    const RowPlace& place = all[rows[k]].place;
+    if (place.rank.competes && before.comparison == place.comparison && before.platform == place.platform) {
+      times[rows[k]] = std::max(times[rows[k]], times[rows[k - 1]]);
+    }
+  }
+  std::ranges::stable_sort(rows, {},
+                           [&](std::size_t i) { return std::pair(!all[i].place.rank.competes, times[i]); });
+  for (std::size_t k = 0; k < rows.size(); ++k) all[rows[k]].order = static_cast<double>(k);
+}
+
+std::vector<Seen> seen_rows(const Report& report) {
+  std::vector<double> numbers(report.comparisons.size(), no_number);
+  double next = 0;
+  for (const Answer& answer : answers_of(report)) {
+    if (std::isnan(numbers[answer.comparison])) numbers[answer.comparison] = next++;
+  }
+  std::vector<Seen> all;
+  for (std::size_t run = 0; run < report.runs.size(); ++run) {
+    const std::span<const Result> rows = rows_of_run(report, run);
+    Remarks remarks(rows);
+    for (const Result& row : rows) {
+      const RowPlace& place = report.places[all.size()];
+      const auto& measurement = row.measurement;
+      all.push_back({report, row, place, measurement ? &*measurement : nullptr,
+                     row.timed() ? remarks.of(row, place.rank) : std::string(),
+                     place.comparison == RowPlace::none ? no_number : numbers[place.comparison]});
+    }
+  }
+  set_order(all);
+  return all;
+}
+
+/// What a figure is shown as; nothing where there is none.
+std::string text_of(double figure, std::string_view unit, int digits = 4) {
+  if (std::isnan(figure)) return {};
+  return unit == "ns"  ? format_duration(figure, digits)
+         : unit == "%" ? format_percent(figure)
+                       : fmt::format("{}{}", format_significant(figure, digits), unit);
 }
 
 /// `98.9–103`, in the unit of the median.
@@ -103,217 +138,202 @@ std::string times_text(const Measurement& m, double low_ns, double high_ns) {
   return fmt::format("{}–{}", in_unit_of(m.median_ns, low_ns, 3), in_unit_of(m.median_ns, high_ns, 3));
 }
 
-std::string with_unit(double figure, std::string_view unit) {
-  return std::isnan(figure) ? std::string() : fmt::format("{}{}", format_significant(figure), unit);
+std::string samples_text(const Measurement& m) {
+  const std::string samples = format_count(m.n_samples);
+  return m.batch > 1 ? fmt::format("{} of {} executions", samples, format_count(m.batch)) : samples;
 }
 
-std::string percent_or_nothing(double share) {
-  return std::isnan(share) ? std::string() : format_percent(share);
+std::string verified_text(const Seen& one) {
+  if (!one.row.verified()) return one.row.timed() ? "no" : "";
+  if (!*one.row.verified()) return "failed";
+  return std::isnan(one.row.error_norm()) ? "yes" : fmt::format("yes, error {:.1e}", one.row.error_norm());
 }
 
-std::string verified_text(const Result& row) {
-  if (!row.verified()) return row.timed() ? "no" : "";
-  if (!*row.verified()) return "failed";
-  return std::isnan(row.error_norm()) ? "yes" : fmt::format("yes, error {:.1e}", row.error_norm());
+/// What charts say of a row beside its figures: that it is a vendor's, or why it cannot win.
+std::string aside_text(const Seen& one) {
+  if (one.place.rank.competes) return one.row.row.vendor ? "vendor" : "";
+  return one.place.older ? "of an older run" : "cannot win";
 }
+
+std::string mark_text(const Seen& one) {
+  const std::string_view mark = one.place.rank.mark();
+  return mark == "*" ? "★ " : mark == "=" ? "= " : "";
+}
+
+std::string measured_as_text(const Seen& one) {
+  const MeasureSettings& measure = one.row.point().measure;
+  return fmt::format("basis {}, cache {}, launch {}", to_string(measure.basis), to_string(measure.cache),
+                     to_string(measure.launch));
+}
+
+std::string notes_of_point(const Seen& one) {
+  std::string text;
+  for (const auto& [name, note] : one.row.notes) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : "; ", name, note);
+  }
+  return text;
+}
+
+/// A column of texts. Those with a label are what the page shows of a point.
+struct TextOfPoint {
+  std::string_view id;
+  std::string (*text)(const Seen&);  ///< null: `of_times`, which is empty without a measurement
+  std::string_view label{};
+  /// `t` in the table of points, `g` at a glance (hovering), `d` in its details, `r` among its resources.
+  std::string_view shown{};
+  std::string_view by{};  ///< the column of numbers that sorts it; empty: the text does
+  std::string (*of_times)(const Measurement&) = nullptr;
+};
+
+using One = const Seen&;
+using Times = const Measurement&;
 
 constexpr auto texts_of_points = std::to_array<TextOfPoint>({
-    {"workload", [](const Report& all, std::size_t i) { return all.rows[i].point().workload; }},
-    {"variant", [](const Report& all, std::size_t i) { return all.rows[i].point().variant; }},
-    {"layout", [](const Report& all, std::size_t i) { return all.rows[i].point().layout; }},
-    {"expect",
-     [](const Report& all, std::size_t i) { return std::string(to_string(all.rows[i].point().expect)); }},
-    {"basis",
-     [](const Report& all, std::size_t i) {
-       return std::string(to_string(all.rows[i].point().measure.basis));
-     }},
-    {"cache",
-     [](const Report& all, std::size_t i) {
-       return std::string(to_string(all.rows[i].point().measure.cache));
-     }},
-    {"launch",
-     [](const Report& all, std::size_t i) {
-       return std::string(to_string(all.rows[i].point().measure.launch));
-     }},
-    {"median",
-     [](const Report& all, std::size_t i) {
-       return measured_text(all, i, [](const Measurement& m) { return format_duration(m.median_ns); });
-     },
-     "median", "tgd", "median_ns"},
-    {"range", [](const Report& all, std::size_t i) { return measured_text(all, i, format_range); }, "range",
-     "tgd", "low_ns"},
-    {"quartiles",
-     [](const Report& all, std::size_t i) {
-       return measured_text(all, i, [](const Measurement& m) { return times_text(m, m.p25_ns, m.p75_ns); });
-     },
-     "quartiles", "d"},
-    {"extremes",
-     [](const Report& all, std::size_t i) {
-       return measured_text(all, i, [](const Measurement& m) { return times_text(m, m.min_ns, m.max_ns); });
-     },
-     "shortest and longest", "d"},
-    {"mad",
-     [](const Report& all, std::size_t i) {
-       return measured_text(all, i, [](const Measurement& m) { return format_percent(m.mad_ns / m.median_ns); });
-     },
-     "spread (MAD)", "d"},
-    {"status",
-     [](const Report& all, std::size_t i) { return std::string(to_string(all.rows[i].point().status)); },
-     "status", "tg"},
-    {"samples",
-     [](const Report& all, std::size_t i) {
-       return measured_text(all, i, [](const Measurement& m) {
-         const std::string samples = format_count(m.n_samples);
-         return m.batch > 1 ? fmt::format("{} of {} executions", samples, format_count(m.batch)) : samples;
-       });
-     },
-     "samples", "tgd", "n_samples"},
-    {"stop",
-     [](const Report& all, std::size_t i) {
-       return measured_text(all, i, [](const Measurement& m) { return std::string(to_string(m.stop)); });
-     },
-     "sampling ended by", "d"},
-    {"vs_best",
-     [](const Report& all, std::size_t i) {
-       const double ratio = all.places[i].rank.versus_best;
-       return std::isnan(ratio) ? std::string() : format_significant(ratio, 3) + "×";
-     },
-     "vs best", "td", "versus_best"},
-    {"gflops", nullptr, "GFLOP/s", "tgd", "gflops"},
-    {"gbytes_per_s", nullptr, "GB/s", "tgd", "gbytes_per_s"},
-    {"access_text",
-     [](const Report& all, std::size_t i) { return with_unit(all.rows[i].ns_per_access(), " ns"); },
-     "time per access", "d", "ns_per_access"},
-    {"remarks", nullptr, "remarks", "tgd"},
-    {"roof_text",
-     [](const Report& all, std::size_t i) { return percent_or_nothing(all.rows[i].metric("roof_fraction")); },
-     "of roof", "tgd", "roof_fraction"},
-    {"datasheet_text",
-     [](const Report& all, std::size_t i) { return percent_or_nothing(all.places[i].datasheet_share); },
-     "of datasheet", "tgd", "datasheet_share"},
-    {"predicted",
-     [](const Report& all, std::size_t i) {
-       const double ns = all.rows[i].metric("predicted_ns");
-       return std::isnan(ns) ? std::string() : format_duration(ns);
-     },
-     "predicted", "d", "predicted_ns"},
-    {"verified", [](const Report& all, std::size_t i) { return verified_text(all.rows[i]); }, "verified",
-     "gd"},
-    {"note",
-     [](const Report& all, std::size_t i) {
-       return measured_text(all, i, [](const Measurement& m) { return m.note; });
-     },
-     "note", "d"},
-    {"reused",
-     [](const Report& all, std::size_t i) {
-       return std::string(all.rows[i].row.reused_from ? "yes" : "");
-     },
+    {"workload", [](One one) { return one.row.point().workload; }},
+    {"variant", [](One one) { return one.row.point().variant; }},
+    {"layout", [](One one) { return one.row.point().layout; }},
+    {"cache", [](One one) { return std::string(to_string(one.row.point().measure.cache)); }},
+    {"launch", [](One one) { return std::string(to_string(one.row.point().measure.launch)); }},
+    {"mark", mark_text},
+    {"aside", aside_text},
+    {"median", [](One one) { return text_of(one.median_ns(), "ns"); }, "median", "tgd", "time"},
+    {"range", nullptr, "range", "tgd", "time_low", format_range},
+    {"quartiles", nullptr, "quartiles", "d", "", [](Times m) { return times_text(m, m.p25_ns, m.p75_ns); }},
+    {"extremes", nullptr, "shortest and longest", "d", "",
+     [](Times m) { return times_text(m, m.min_ns, m.max_ns); }},
+    {"mad", nullptr, "spread (MAD)", "d", "",
+     [](Times m) { return format_percent(m.mad_ns / m.median_ns); }},
+    {"status", [](One one) { return std::string(to_string(one.row.point().status)); }, "status", "tg"},
+    {"samples", nullptr, "samples", "tgd", "n_samples", samples_text},
+    {"stop", nullptr, "sampling ended by", "d", "", [](Times m) { return std::string(to_string(m.stop)); }},
+    {"vs_best", [](One one) { return text_of(one.place.rank.versus_best, "×", 3); }, "vs best", "td",
+     "versus_best"},
+    {"gflops_text", [](One one) { return text_of(one.row.gflops(), ""); }, "GFLOP/s", "tgd", "gflops"},
+    {"gbytes_text", [](One one) { return text_of(one.row.gbytes_per_s(), ""); }, "GB/s", "tgd", "gbytes"},
+    {"access_text", [](One one) { return text_of(one.row.ns_per_access(), " ns"); }, "time per access", "d"},
+    {"remarks", [](One one) { return one.remarks; }, "remarks", "tgd"},
+    {"roof_text", [](One one) { return text_of(one.row.metric("roof_fraction"), "%"); }, "of roof", "tgd",
+     "roof"},
+    {"datasheet_text", [](One one) { return text_of(one.place.datasheet_share, "%"); }, "of datasheet",
+     "tgd", "datasheet"},
+    {"predicted", [](One one) { return text_of(one.row.metric("predicted_ns"), "ns"); }, "predicted", "d"},
+    {"vs_predicted", [](One one) { return text_of(one.predicted_ratio(), "×", 3); }, "measured / predicted",
+     "d"},
+    {"verified", verified_text, "verified", "gd"},
+    {"note", nullptr, "note", "d", "", [](Times m) { return m.note; }},
+    {"reused", [](One one) { return std::string(one.row.row.reused_from ? "yes" : ""); },
      "reused from an older run", "d"},
-    {"reason", [](const Report& all, std::size_t i) { return all.rows[i].point().reason; }, "reason", "t"},
+    {"reason", [](One one) { return one.row.point().reason; }, "reason", "t"},
+    {"measured_as", measured_as_text, "measured as", "d"},
+    {"run_text", [](One one) { return one.report.runs[one.place.run].row.name; }, "run", "d"},
+    {"device_text", [](One one) { return one.report.platforms[one.place.platform].device.device.name; },
+     "device", "d"},
+    {"notes", notes_of_point, "notes", "d"},
 });
 
-void add_texts(std::string& points, const Report& report) {
+void add_texts(std::string& points, const std::vector<Seen>& all) {
   for (const TextOfPoint& column : texts_of_points) {
-    if (column.text == nullptr) continue;
     Coded<std::string> coded;
-    for (std::size_t i = 0; i < report.rows.size(); ++i) coded.add(column.text(report, i), plain_json);
+    for (const Seen& one : all) {
+      coded.add(column.text != nullptr ? column.text(one)
+                : one.times != nullptr ? column.of_times(*one.times)
+                                       : std::string());
+    }
     add_member(points, column.id, coded.text());
   }
-  add_member(points, "remarks", remarks_column(report));
-  add_member(points, "notes", notes_column(report));
+}
+
+/// What charts can show of points: a column of numbers, and two with the ends of its range.
+struct Quantity {
+  std::string_view id;  ///< as Headline::quantity has it
+  std::string_view label;
+  std::string_view title;   ///< what its axis is called
+  std::string_view text;    ///< the column of texts
+  std::string_view labels;  ///< how numbers of an axis are written: `times`, `shares` or `numbers`
+  double (*figure)(const Seen&);
+};
+
+constexpr auto quantities = std::to_array<Quantity>({
+    {"time", "median time", "Median time", "median", "times", [](One one) { return one.median_ns(); }},
+    {"gflops", "GFLOP/s", "Rate (GFLOP/s)", "gflops_text", "numbers",
+     [](One one) { return one.row.gflops(); }},
+    {"gbytes", "GB/s", "Rate (GB/s)", "gbytes_text", "numbers",
+     [](One one) { return one.row.gbytes_per_s(); }},
+    {"access", "time per access", "Time per access", "access_text", "times",
+     [](One one) { return one.row.ns_per_access(); }},
+    {"roof", "share of the roof", "Share of the measured roof", "roof_text", "shares",
+     [](One one) { return one.row.metric("roof_fraction"); }},
+    {"datasheet", "share of the datasheet", "Share of the datasheet's peak", "datasheet_text", "shares",
+     [](One one) { return one.place.datasheet_share; }},
+});
+
+/// The quantity at one end of the range of the times. NaN without a range.
+double end_of(const Quantity& quantity, const Seen& one, bool low) {
+  if (one.times == nullptr || one.times->n_samples < 2) return no_number;
+  const bool is_time = quantity.labels == "times";
+  const TimeRange range = range_of(*one.times);
+  const double slower = (low == is_time ? range.low_ns : range.high_ns) / one.median_ns();
+  return is_time ? quantity.figure(one) * slower : quantity.figure(one) / slower;
 }
 
 template <class Figure>
-void add_figures(std::string& points, const Report& report, std::string_view name, Figure figure,
-                 int digits = page_digits) {
+void add_numbers(std::string& points, const std::vector<Seen>& all, std::string_view name, Figure figure) {
   std::vector<Json> numbers;
-  for (std::size_t i = 0; i < report.rows.size(); ++i) numbers.push_back(short_number(figure(i), digits));
+  for (const Seen& one : all) numbers.push_back(short_number(static_cast<double>(figure(one))));
   add_member(points, name, one_line(short_column(numbers)));
 }
 
-void add_numbers(std::string& points, const Report& report) {
-  const auto number = [&](std::string_view name, auto figure) {
-    add_figures(points, report, name, figure);
-  };
-  // Numbers of things, which are exact.
-  constexpr int whole = 15;
-  const auto counted = [&](std::string_view name, auto figure) {
-    add_figures(points, report, name, figure, whole);
-  };
-  const auto of_place = [&](std::string_view name, auto figure) {
-    counted(name, [&](std::size_t i) { return static_cast<double>(figure(report.places[i])); });
-  };
-  // Ratios of medians are made on the page.
-  constexpr int digits_of_medians = 5;
-  add_figures(
-      points, report, "median_ns",
-      [&](std::size_t i) {
-        const auto& measurement = report.rows[i].measurement;
-        return measurement ? measurement->median_ns : std::nan("");
-      },
-      digits_of_medians);
-  const auto range = [&](std::string_view name, double TimeRange::*end) {
-    number(name, [&report, end](std::size_t i) {
-      const auto& measurement = report.rows[i].measurement;
-      return measurement && measurement->n_samples > 1 ? range_of(*measurement).*end : std::nan("");
-    });
-  };
-  range("low_ns", &TimeRange::low_ns);
-  range("high_ns", &TimeRange::high_ns);
-  counted("n_samples", [&report](std::size_t i) {
-    const auto& measurement = report.rows[i].measurement;
-    return measurement ? static_cast<double>(measurement->n_samples) : std::nan("");
+void add_all_numbers(std::string& points, const std::vector<Seen>& all) {
+  const auto add = [&](std::string_view name, auto figure) { add_numbers(points, all, name, figure); };
+  for (const Quantity& quantity : quantities) {
+    const std::string name(quantity.id);
+    add(name, quantity.figure);
+    add(name + "_low", [&](One one) { return end_of(quantity, one, true); });
+    add(name + "_high", [&](One one) { return end_of(quantity, one, false); });
+  }
+  add("n_samples", [](One one) { return one.times != nullptr ? double(one.times->n_samples) : no_number; });
+  add("predicted_ns", [](One one) { return one.row.metric("predicted_ns"); });
+  // How many times as long the longer of the two is.
+  add("missed_by", [](One one) { return std::max(one.predicted_ratio(), 1 / one.predicted_ratio()); });
+  // Operations per byte.
+  add("intensity", [](One one) {
+    const Cost& cost = one.row.row.cost;
+    const double bytes = cost.bytes_read + cost.bytes_written;
+    return cost.flops > 0 && bytes > 0 ? cost.flops / bytes : no_number;
   });
-  const auto of_row = [&](std::string_view name, auto figure) {
-    number(name, [&](std::size_t i) { return static_cast<double>(figure(report.rows[i])); });
-  };
-  using Row = const Result&;
-  using Place = const RowPlace&;
-  of_row("gflops", [](Row row) { return row.gflops(); });
-  of_row("gbytes_per_s", [](Row row) { return row.gbytes_per_s(); });
-  of_row("ns_per_access", [](Row row) { return row.ns_per_access(); });
-  of_row("roof_fraction", [](Row row) { return row.metric("roof_fraction"); });
-  of_row("predicted_ns", [](Row row) { return row.metric("predicted_ns"); });
-  of_row("vendor", [](Row row) { return row.row.vendor ? 1 : 0; });
-  of_row("timed", [](Row row) { return row.timed() ? 1 : 0; });
-  of_row("flops", [](Row row) { return row.row.cost.flops; });
-  of_row("bytes", [](Row row) { return row.row.cost.bytes_read + row.row.cost.bytes_written; });
-  of_place("run", [](Place place) { return place.run; });
-  of_place("platform", [](Place place) { return place.platform; });
-  of_place("comparison", [](Place place) {
-    return place.comparison == RowPlace::none ? std::nan("") : static_cast<double>(place.comparison);
-  });
-  of_place("place", [](Place place) { return place.rank.place; });
-  of_place("best", [](Place place) { return place.rank.best ? 1 : 0; });
-  of_place("own_best", [](Place place) { return place.rank.own.best ? 1 : 0; });
-  of_place("older", [](Place place) { return place.older ? 1 : 0; });
-  number("datasheet_share", [&](std::size_t i) { return report.places[i].datasheet_share; });
-  number("versus_best", [&](std::size_t i) { return report.places[i].rank.versus_best; });
-  counted("ordinal", [&](std::size_t i) { return static_cast<double>(report.rows[i].row.ordinal); });
+  add("versus_best", [](One one) { return one.place.rank.versus_best; });
+  add("timed", [](One one) { return one.row.timed(); });
+  // Has it a time, and is it not there to show a mistake?
+  add("right", [](One one) { return one.row.timed() && one.row.point().expect == Expect::right; });
+  add("competes", [](One one) { return one.place.rank.competes; });
+  add("run", [](One one) { return one.place.run; });
+  add("platform", [](One one) { return one.place.platform; });
+  add("comparison", [](One one) { return one.comparison; });
+  add("order", [](One one) { return one.order; });
+  add("ordinal", [](One one) { return one.row.row.ordinal; });
 }
 
-std::string resource_columns(const Report& report) {
+std::set<std::string> resource_metrics(const Report& report) {
   std::set<std::string> metrics;
   for (const Result& row : report.rows) {
     for (const auto& [metric, value] : row.resources) metrics.insert(metric);
   }
-  // The first differs from point to point without being a result: exports have it. The others are facts.
+  // The first differs from point to point without being a result: exports have it. The others have columns.
   for (const char* id : {"prepare_ns", "roof_fraction", "predicted_ns"}) metrics.erase(id);
-  std::string columns = "{";
-  for (const std::string& metric : metrics) {
+  return metrics;
+}
+
+std::string resource_column(const std::string& metric) { return "resource_" + metric; }
+
+void add_resource_columns(std::string& points, const Report& report) {
+  for (const std::string& metric : resource_metrics(report)) {
     const MetricInfo* const known = find_metric(metric);
-    const std::string unit =
-        known != nullptr && !known->unit.empty() ? fmt::format(" {}", known->unit) : "";
+    const std::string unit = known == nullptr || known->unit.empty() ? "" : fmt::format(" {}", known->unit);
     Coded<std::string> coded;
-    for (const Result& row : report.rows) {
-      const double figure = row.metric(metric);
-      coded.add(metric.ends_with("_ns") && !std::isnan(figure) ? format_duration(figure)
-                                                               : with_unit(figure, unit),
-                plain_json);
-    }
-    add_member(columns, metric, coded.text());
+    for (const Result& row : report.rows)
+      coded.add(text_of(row.metric(metric), metric.ends_with("_ns") ? "ns" : unit));
+    add_member(points, resource_column(metric), coded.text());
   }
-  return columns + '}';
 }
 
 std::string parameter_columns(const Report& report, SharedParameters Point::*of_point) {
@@ -329,7 +349,7 @@ std::string parameter_columns(const Report& report, SharedParameters Point::*of_
       if (found == parameters.end()) {
         column.add_nothing();
       } else {
-        column.add(found->second, [](const Value& value) { return Json(to_json(value)); });
+        column.add(found->second);
       }
     }
     add_member(text, name, column.text());
@@ -339,15 +359,18 @@ std::string parameter_columns(const Report& report, SharedParameters Point::*of_
 
 }  // namespace
 
-Json short_number(double number, int digits) {
+Json short_number(double number) {
   if (!std::isfinite(number)) return nullptr;
-  std::array<char, 64> figures{};
-  const auto end =
-      std::to_chars(figures.begin(), figures.end(), number, std::chars_format::general, digits);
-  std::from_chars(figures.begin(), end.ptr, number);
-  constexpr double most = 1e15;  // larger ones are shorter with an exponent, which a double gets
-  if (std::abs(number) < most && number == std::trunc(number)) return static_cast<std::int64_t>(number);
-  return number;
+  // Larger ones are shorter with an exponent, which a double gets.
+  const auto is_whole = [&] { return number == std::trunc(number) && std::abs(number) < 1e15; };
+  if (!is_whole()) {
+    constexpr int digits = 5;
+    std::array<char, 64> figures{};
+    const auto end =
+        std::to_chars(figures.begin(), figures.end(), number, std::chars_format::general, digits);
+    std::from_chars(figures.begin(), end.ptr, number);
+  }
+  return is_whole() ? Json(static_cast<std::int64_t>(number)) : Json(number);
 }
 
 void add_member(std::string& object, std::string_view name, std::string_view json) {
@@ -356,24 +379,44 @@ void add_member(std::string& object, std::string_view name, std::string_view jso
 }
 
 std::string page_points(const Report& report) {
+  const std::vector<Seen> all = seen_rows(report);
   std::string points = "{";
   add_member(points, "count", std::to_string(report.rows.size()));
-  add_texts(points, report);
-  add_numbers(points, report);
-  add_member(points, "resources", resource_columns(report));
+  add_texts(points, all);
+  add_all_numbers(points, all);
+  add_resource_columns(points, report);
   add_member(points, "problem", parameter_columns(report, &Point::problem));
   add_member(points, "tunables", parameter_columns(report, &Point::tunables));
   return points + '}';
 }
 
-Json page_facts() {
+Json page_facts(const Report& report) {
   Json facts = Json::array();
   for (const TextOfPoint& column : texts_of_points) {
     if (column.label.empty()) continue;
     facts.push_back(
         Json{{"id", column.id}, {"label", column.label}, {"shown", column.shown}, {"by", column.by}});
   }
+  static const std::set<std::string> glanced{"registers", "occupancy", "spill_bytes", "static_shared_bytes",
+                                             "local_bytes"};
+  for (const std::string& metric : resource_metrics(report)) {
+    const MetricInfo* const known = find_metric(metric);
+    facts.push_back(Json{{"id", resource_column(metric)},
+                         {"label", known != nullptr ? known->label : metric},
+                         {"shown", glanced.contains(metric) ? "gr" : "r"},
+                         {"meaning", known != nullptr ? known->doc : ""}});
+  }
   return facts;
+}
+
+Json page_quantities() {
+  return list_of(quantities, [](const Quantity& quantity) {
+    return Json{{"id", quantity.id},
+                {"label", quantity.label},
+                {"title", quantity.title},
+                {"text", quantity.text},
+                {"labels", quantity.labels}};
+  });
 }
 
 }  // namespace benchctl

@@ -321,9 +321,9 @@ await test('points are sorted and searched, and skipped ones hidden behind their
 
 await test('names of roofs lie on nothing', async () => {
   const rates = { fma_f32: 100, fma_f64: 40, mma_bf16: 800, mma_tf32: 105, dram_read: 10, cache_l2: 11, cache_l1: 40, shared: 130 };
-  const roofs = Object.entries(rates).map(([probe, rate]) => ({ probe, rate, text: `${rate} G`, of_bytes: !/^[fm]ma/.test(probe) }));
-  const html = readFileSync(join(folder, 'answer.html'), 'utf8').replaceAll(/("memory":"[^"]*","roofs":)\[\]/g, `$1${JSON.stringify(roofs)}`)
-    .replaceAll('"roofs":[]', '"roofs":[["gpu:0","dram_read","10.00 GB/s","1.2 %","1980 MHz"]]');
+  const roofs = Object.entries(rates).map(([probe, rate]) => ({ label: `${probe} ${rate} G`, rate, of_bytes: !/^[fm]ma/.test(probe) }));
+  const html = readFileSync(join(folder, 'answer.html'), 'utf8').replaceAll(/("backend":"[^"]*","roofs":)\[\]/g, `$1${JSON.stringify(roofs)}`)
+    .replace(/("title":"Roofs, measured","heads":\[[^\]]*\],"rows":)\[\]/, '$1[["run 1","gpu:0","dram_read","10.00 GB/s","1.2 %","1980 MHz"]]');
   writeFileSync(join(folder, 'roofs.html'), html);
   for (const width of [1400, 390]) {
     const page = await report('roofs.html');
@@ -344,7 +344,7 @@ await test('names of roofs lie on nothing', async () => {
     assert.deepEqual(met, []);
     const caption = await page.locator('[data-figure="roofline"] figcaption').textContent();
     for (const probe of Object.keys(rates)) assert.ok(names.some((name) => name.startsWith(`${probe} `)) || caption.includes(`${probe} `), `${probe} is named nowhere`);
-    assert.match(await page.locator('#environment table:has(caption:text-is("Roofs")) tbody tr').first().textContent(), /dram_read10\.00 GB\/s1\.2 %1980 MHz/);
+    assert.match(await page.locator('#environment table:has(caption:text-is("Roofs, measured")) tbody tr').first().textContent(), /dram_read10\.00 GB\/s1\.2 %1980 MHz/);
   }
 });
 

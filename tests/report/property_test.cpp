@@ -196,8 +196,16 @@ void check_json(const Report& report) {
         row.at("versus_best").is_null() != std::isnan(rank.versus_best)) {
       FAIL("JSON row " << i << " has another rank");
     }
-    if (in_page("place", i) != rank.place || in_page("best", i) != (rank.best ? 1 : 0)) {
+    if (in_page("competes", i) != (rank.competes ? 1 : 0))
       FAIL("the page's row " << i << " has another rank");
+    for (std::size_t other = 0; other < report.rows.size(); ++other) {
+      const RowPlace& place = report.places[other];
+      if (place.comparison != report.places[i].comparison || place.platform != report.places[i].platform)
+        continue;
+      if (rank.competes && place.rank.competes && rank.place < place.rank.place &&
+          in_page("order", i) > in_page("order", other)) {
+        FAIL("the page has row " << i << " behind " << other);
+      }
     }
   }
 }

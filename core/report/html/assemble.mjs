@@ -34,30 +34,12 @@ function moduleAsScript(code) {
   return `(() => {\n${script}\n})();`;
 }
 
-function charts() {
-  const all = {};
-  for (const file of readdirSync(join(here, 'charts')).sort()) {
-    if (!file.endsWith('.vl.json')) continue;
-    try {
-      all[basename(file, '.vl.json')] = JSON.parse(read(here, 'charts', file));
-    } catch (error) {
-      fail(`charts/${file}: ${error.message}`);
-    }
-  }
-  return JSON.stringify(all).replaceAll('<', '\\u003c');
-}
+// The files of a folder in the order of their names, as [name, text].
+const filesOf = (folder) => readdirSync(join(here, folder)).sort().map((file) => [file, read(here, folder, file)]);
 
-// Without lines of comments and without indentation: a tenth of the page's own scripts. No text of theirs spans lines.
-function lean(file, code) {
-  if (code.split('\n').some((line) => line.split('`').length % 2 === 0)) fail(`${file}: a text spans lines`);
-  return code.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '');
-}
-
-function scripts() {
-  // In the order of their names: each uses what stands before it.
-  const files = readdirSync(join(here, 'scripts')).filter((file) => file.endsWith('.js')).sort();
-  return `(() => {\n'use strict';\n${files.map((file) => lean(file, read(here, 'scripts', file))).join('\n')}\n})();`;
-}
+const charts = Object.fromEntries(filesOf('charts').map(([file, text]) => [basename(file, '.vl.json'), JSON.parse(text)]));
+// Each script uses what stands before it.
+const scripts = `(() => {\n'use strict';\n${filesOf('scripts').map(([, code]) => code).join('\n')}\n})();`;
 
 const libraries = [
   licensed('vega', read(modules, 'vega', 'build', 'vega.min.js')),
@@ -65,7 +47,7 @@ const libraries = [
   licensed('vega-interpreter', moduleAsScript(read(modules, 'vega-interpreter', 'build', 'vega-interpreter.js'))),
 ];
 const style = read(here, 'style.css');
-const programs = [...libraries, scripts()].map((code) => `\n${code}\n`);
+const programs = [...libraries, scripts].map((code) => `\n${code}\n`);
 for (const code of programs) {
   if (/<\/script/i.test(code) || code.includes('<!--')) fail('a script holds what would end its element');
 }
@@ -82,7 +64,7 @@ const policy = [
 const parts = {
   policy: `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
   style: `<style>${style}</style>`,
-  charts: `<script type="application/json" id="charts">${charts()}</script>`,
+  charts: `<script type="application/json" id="charts">${JSON.stringify(charts).replaceAll('<', '\\u003c')}</script>`,
   scripts: programs.map((code) => `<script>${code}</script>`).join('\n'),
 };
 let page = read(here, 'page.html');

@@ -7,7 +7,7 @@ const chartTemplates = JSON.parse(document.getElementById('charts').textContent)
 const columns = report.points;
 const pointCount = columns.count;
 
-// A column of one value comes as that value; three members hold a column for each name.
+// A column of one value comes as that value; two members hold a column for each name.
 function whole(column) {
   if (Array.isArray(column)) return column;
   if (column?.values) return whole(column.codes).map((code) => (code < 0 ? undefined : column.values[code]));
@@ -15,7 +15,7 @@ function whole(column) {
 }
 for (const [name, column] of Object.entries(columns)) {
   if (name === 'count') continue;
-  const named = ['problem', 'tunables', 'resources'].includes(name);
+  const named = ['problem', 'tunables'].includes(name);
   columns[name] = named ? Object.fromEntries(Object.entries(column).map(([key, inner]) => [key, whole(inner)])) : whole(column);
 }
 
@@ -44,8 +44,7 @@ const keyOf = (...parts) => parts.join('\u0001');
 
 const pointLabel = (point) => words(`${of('workload', point)}/${of('variant', point)} @ ${deviceOf(point)}`, problemText(point), tunablesText(point),
   report.runs.length > 1 ? `(${runOf(point).label})` : '');
-const variantText = (point) => words(of('variant', point), of('vendor', point) === 1 && !of('variant', point).includes('vendor') ? '(vendor)' : '', tunablesText(point));
-const measureText = (point) => `basis ${of('basis', point)}, cache ${of('cache', point)}, launch ${of('launch', point)}`;
+const variantText = (point) => words(of('variant', point), tunablesText(point));
 
 const count = (value) => value.toLocaleString('en-US');
 const plural = (value, noun) => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
@@ -88,22 +87,11 @@ function groupBy(items, key) {
 const allPoints = Array.from({ length: pointCount }, (_, point) => point);
 const everyTimed = allPoints.filter(isTimed);
 
-// The program ranks (core/report/rank.hpp); place 0 does not compete. Points of several problems are only ordered by time.
-const competes = (point) => of('place', point) > 0;
-const sameProblem = (a, b) => of('comparison', a) === of('comparison', b) && of('platform', a) === of('platform', b);
-const byTime = (a, b) => competes(b) - competes(a) || (sameProblem(a, b) ? of('best', b) - of('best', a) || of('place', a) - of('place', b) : 0) ||
-  of('median_ns', a) - of('median_ns', b);
-const fastestOf = (points) => points.reduce((a, b) => (byTime(a, b) > 0 ? b : a));
+// The program ranks (core/report/rank.hpp) and puts all points in an order, the fastest first.
+const competes = (point) => of('competes', point) === 1;
+const byOrder = (a, b) => of('order', a) - of('order', b);
 // The fastest of each group of points.
-const fastestOfEach = (points, key) => [...groupBy(points, key).values()].map(fastestOf);
-const markOf = (point) => (of('best', point) === 1 || of('own_best', point) === 1 ? '★ ' : of('place', point) === 1 ? '= ' : '');
-
-// Points that could be shown as a result: timed, and not there to show a mistake.
-const isRight = (point) => isTimed(point) && of('expect', point) === 'right';
-
-// Have two runs the same lines, so that only the run tells them apart?
-const runsShareLines = [...groupBy(everyTimed, (point) => keyOf(deviceOf(point), of('workload', point), of('variant', point))).values()]
-  .some((points) => distinct(points.map((point) => of('run', point))).length > 1);
+const fastestOfEach = (points, key) => [...groupBy([...points].sort(byOrder), key).values()].map(([first]) => first);
 
 // What tells the problems of a workload apart; all of it where there is only one.
 const shortNames = new Map([...groupBy(allPoints, (point) => of('workload', point))].map(([workload, points]) =>
@@ -114,25 +102,13 @@ function shortProblem(point, without = []) {
   return names.length > 0 ? parametersText(names, point, without) : without.length > 0 ? '' : problemText(point);
 }
 
-const anyOfComparison = new Map(everyTimed.map((point) => [of('comparison', point), point]));
-const comparisonLabel = (comparison) => words(report.comparisons[comparison].workload, shortProblem(anyOfComparison.get(comparison)));
+// Comparisons are numbered: problems of most devices come first, of these the largest.
+const comparisonsOf = (points) => [...groupBy(points, (point) => of('comparison', point))].sort(([a], [b]) => a - b).map(([, own]) => own);
+const comparisonLabel = (point) => words(of('workload', point), shortProblem(point));
 
-// What charts can show of a point: `column` has the values, `text` the same for readers.
-const quantities = {
-  time: { label: 'median time', title: 'Median time', column: 'median_ns', text: 'median', lower: true },
-  gflops: { label: 'GFLOP/s', title: 'Rate (GFLOP/s)', column: 'gflops', text: 'gflops', unit: ' GFLOP/s' },
-  gbytes: { label: 'GB/s', title: 'Rate (GB/s)', column: 'gbytes_per_s', text: 'gbytes_per_s', unit: ' GB/s' },
-  access: { label: 'time per access', title: 'Time per access', column: 'ns_per_access', text: 'access_text', lower: true },
-  roof: { label: 'share of the roof', title: 'Share of the measured roof', column: 'roof_fraction', text: 'roof_text' },
-  datasheet: { label: 'share of the datasheet', title: 'Share of the datasheet\'s peak', column: 'datasheet_share', text: 'datasheet_text' },
-};
+// What charts can show of a point: a column of the same name has the values, `text` names that of the texts.
+const quantities = new Map(report.quantities.map((quantity) => [quantity.id, quantity]));
 
-// Rows of a chart: the quantity of these points, with the range of the time turned into its own.
-function figuresOf(name, points) {
-  const { column, lower } = quantities[name];
-  return points.filter((point) => of(column, point) !== null).map((point) => {
-    const [value, ...ends] = [column, 'low_ns', 'high_ns'].map((key) => of(key, point));
-    const range = ends.map((end) => (!ends[0] ? null : value * (lower ? end / of('median_ns', point) : of('median_ns', point) / end)));
-    return { id: point, value, low: range[lower ? 0 : 1], high: range[lower ? 1 : 0] };
-  });
-}
+// Rows of a chart: the quantity of these points, with its range.
+const figuresOf = (name, points) => points.filter((point) => of(name, point) !== null)
+  .map((point) => ({ id: point, value: of(name, point), low: of(`${name}_low`, point), high: of(`${name}_high`, point) }));

@@ -19,23 +19,23 @@ const heading = (text) => element('h3', {}, text);
 const folded = (summary, ...children) => element('details', {}, element('summary', {}, summary), ...children);
 const pointButton = (point, label) => button(label, () => showDetail(point), { class: 'plain' });
 
-// `heads` are titles or {title, number, wrap, key}; a cell is text or a node. A row that is a text is a heading of those after it.
+// A head is {title, kind}, the kind a class; a cell is text or a node. A row that is a text is a heading of those after it.
 // Columns without any text are left out, and so is a row of heads without any. `sort` is {by, down, choose}: the title that rows are sorted by.
 function table(allHeads, allRows, { caption = 'Table', sort } = {}) {
   const filled = allHeads.map((_, place) => place).filter((place) => allRows.some((row) => Array.isArray(row) && (row[place] ?? '') !== ''));
-  const heads = filled.map((place) => (typeof allHeads[place] === 'string' ? { title: allHeads[place], wrap: true } : allHeads[place]));
-  const classes = (head) => ['number', 'wrap', 'key'].filter((name) => head[name]).join(' ') || undefined;
-  const head = ({ title, ...kind }) => element('th', { scope: 'col', class: classes(kind), 'aria-sort': sort?.by === title ? (sort.down ? 'descending' : 'ascending') : undefined },
+  const heads = filled.map((place) => allHeads[place]);
+  const head = ({ title, kind }) => element('th', { scope: 'col', class: kind, 'aria-sort': sort?.by === title ? (sort.down ? 'descending' : 'ascending') : undefined },
     sort ? button(title, () => sort.choose(title), { class: 'plain' }) : title);
   return element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': caption }, element('table', {},
     element('caption', { class: 'visually-hidden' }, caption),
     heads.some(({ title }) => title) ? element('thead', {}, element('tr', {}, heads.map(head))) : null,
     element('tbody', {}, allRows.map((row) => element('tr', {}, Array.isArray(row)
-      ? filled.map((place, at) => element('td', { class: classes(heads[at]) }, row[place] ?? ''))
+      ? filled.map((place, at) => element('td', { class: heads[at].kind }, row[place] ?? ''))
       : element('th', { scope: 'rowgroup', colSpan: heads.length }, row))))));
 }
 
-const facts = (rows, caption) => table([{ title: '', key: true }, ''], rows.filter(([, value]) => (value ?? '') !== ''), { caption });
+const [shortHead, numberHead, longHead] = ['key', 'number', 'wrap'].map((kind) => (title) => ({ title, kind }));
+const facts = (rows, caption) => table([shortHead(''), longHead('')], rows.filter(([, value]) => (value ?? '') !== ''), { caption });
 
 function select(label, options, value, change) {
   const box = element('select', { onchange: () => change(options[box.selectedIndex].value) }, options.map((option) => element('option', {}, option.label)));

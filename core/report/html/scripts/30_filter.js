@@ -7,7 +7,6 @@ const filterKeys = {
   platform: { label: 'Device', of: deviceOf },
   variant: { label: 'Variant', of: (point) => of('variant', point) },
   backend: { label: 'Backend', of: (point) => platformOf(point).backend },
-  type: { label: 'Kind of device', of: (point) => platformOf(point).device?.type },
   run: { label: 'Run', of: (point) => runOf(point).label },
   status: { label: 'Status', of: (point) => of('status', point) },
 };
@@ -30,7 +29,7 @@ const chooser = (section, draw) => (key) => (value) => {
 
 function passing(points, { measure = filter.measure } = {}) {
   const demands = [
-    ...(measure ? [(point) => measureText(point) === measure] : []),
+    ...(measure ? [(point) => of('measured_as', point) === measure] : []),
     ...Object.entries(filterKeys).filter(([key]) => filter[key] !== everything).map(([key, { of: value }]) => (point) => value(point) === filter[key]),
     ...Object.entries(filter.parameters).filter(([, value]) => value !== everything)
       .map(([name, value]) => (point) => (parameter(name, point) ?? value) === value),
@@ -42,7 +41,7 @@ let shownPoints = [];  // all that pass the filter
 let timedPoints = [];  // those of them with a time
 
 function applyFilter() {
-  const possible = [...groupBy(passing(everyTimed, { measure: null }), measureText)];
+  const possible = [...groupBy(passing(everyTimed, { measure: null }), (point) => of('measured_as', point))];
   if (possible.length > 0 && !possible.some(([measure]) => measure === filter.measure)) {
     filter.measure = possible.reduce((best, entry) => (entry[1].length > best[1].length ? entry : best))[0];
   }
@@ -63,7 +62,7 @@ function drawFilters() {
     update();
   };
   const one = (label, values, key, all) => (values.length > 1 ? select(label, all ? orAll(values) : options(values), filter[key], change(key)) : null);
-  const known = Object.keys(quantities).filter((name) => timed.some((point) => of(quantities[name].column, point) !== null));
+  const known = [...quantities.keys()].filter((name) => timed.some((point) => of(name, point) !== null));
   if (!known.includes(filter.quantity) && known.length > 0) [filter.quantity] = known;
   const more = axesOf(ofWorkload).map((name) => select(name, orAll(sorted(distinct(ofWorkload.map((point) => parameter(name, point))))),
     filter.parameters[name] ?? everything, (value) => {
@@ -75,8 +74,8 @@ function drawFilters() {
   if (box) box.open = open;
   const parts = [
     ...Object.entries(filterKeys).map(([key, { label, of: value }]) => one(label, sorted(distinct((key === 'workload' ? allPoints : ofWorkload).map(value))), key, true)),
-    one('Measured as', sorted(distinct(timed.map(measureText))), 'measure', false),
-    known.length > 1 ? select('Show', known.map((name) => ({ label: quantities[name].label, value: name })), filter.quantity, change('quantity')) : null,
+    one('Measured as', sorted(distinct(timed.map((point) => of('measured_as', point)))), 'measure', false),
+    known.length > 1 ? select('Show', known.map((name) => ({ label: quantities.get(name).label, value: name })), filter.quantity, change('quantity')) : null,
     button('Reset', () => { resetFilter(); update(); }), box,
   ];
   form.replaceChildren(...parts.filter(Boolean));

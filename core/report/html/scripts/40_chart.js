@@ -7,21 +7,9 @@ const palettes = {
 // One fewer than colours: sixteen categories and more still differ in one of the two.
 const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down', 'triangle-right'];
 
-let theme = 'light';
+let theme;
 
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-function chartConfig() {
-  const [ink, faint, line, back] = ['--text', '--muted', '--line', '--back'].map(style);
-  const words = { labelColor: ink, titleColor: ink, labelFontSize: 12 };
-  return {
-    background: back, font: 'system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif', view: { stroke: line },
-    axis: { ...words, gridColor: line, domainColor: faint, tickColor: faint, titleFontSize: 13, titleFontWeight: 600, gridOpacity: 0.7, labelOverlap: true },
-    legend: { ...words, titleFontSize: 12, labelLimit: 280, symbolSize: 90 },
-    header: { ...words, labelFontSize: 13, labelFontWeight: 600, labelLimit: 340 },
-    title: { color: ink }, text: { color: ink }, rule: { color: faint },
-  };
-}
 
 // `{{name}}` becomes the value of that name; members without one are left out.
 function filled(template, values) {
@@ -36,26 +24,22 @@ const deviceNames = sorted(distinct(everyTimed.map(deviceOf)));
 // How the labels of axes are written: times in the largest unit that leaves 1.
 const plainLabels = "datum.value >= 1e4 || (datum.value > 0 && datum.value < 1e-3) ? format(datum.value, '.3~s') : format(datum.value, '.4~r')";
 const timeLabels = `datum.value === 0 ? '0' : ${[[1e9, 's'], [1e6, 'ms'], [1e3, 'µs']].map(([ns, unit]) => `datum.value >= ${ns} ? format(datum.value / ${ns}, '.6~r') + ' ${unit}' : `).join('')}format(datum.value, '.6~r') + ' ns'`;
-const labelsOf = (quantity) => ({ time: timeLabels, access: timeLabels, roof: "format(datum.value, '.3~p')", datasheet: "format(datum.value, '.3~p')" }[quantity] ?? plainLabels);
+const ratioLabels = "format(datum.value, '.4~r') + '×'";
+const axisLabels = { times: timeLabels, shares: "format(datum.value, '.3~p')", numbers: plainLabels };
+const labelsOf = (quantity) => axisLabels[quantities.get(quantity).labels];
 
 const positive = (values) => values.filter((value) => value > 0);
 const spansDecades = (values, ratio) => positive(values).length > 1 && Math.max(...positive(values)) / Math.min(...positive(values)) >= ratio;
 
-// Places for the labels of a logarithmic axis: powers of ten, with others between where there is room.
-function logTicks(values) {
-  const [from, to] = [Math.min(...positive(values)), Math.max(...positive(values))].map(Math.log10);
-  const steps = to - from > 4 ? [1] : to - from > 2 ? [1, 3] : [1, 2, 5];
-  const powers = Array.from({ length: Math.max(0, Math.ceil(to) - Math.floor(from) + 3) }, (_, index) => Math.floor(from) - 1 + index);
-  // Written out, since 10 ** -1 * 3 is not 0.3.
-  return powers.filter((power) => to - from <= 8 || power % 2 === 0).flatMap((power) => steps.map((step) => Number(`${step}e${power}`)));
-}
+// Of the ticks of a logarithmic axis those are labelled whose first digit is one of these.
+const logLabels = (labels, values) => `indexof('${spansDecades(values, 100) ? '13' : '125'}', substring(format(datum.value, 'e'), 0, 1)) < 0 ? '' : ${labels}`;
 
-// Scale and ticks of an axis of values: logarithmic, or linear from zero (or from the least with `near`).
-function valueAxis(prefix, log, values, near = false) {
+// Scale and labels of an axis of values: logarithmic, or linear from zero (or from the least with `near`).
+function valueAxis(prefix, log, values, labels, near = false) {
   const logarithmic = log && positive(values).length > 0;
   return {
     [`${prefix}Scale`]: logarithmic ? { type: 'log', nice: false, padding: 12 } : near ? { zero: false, padding: 14 } : { type: 'linear', zero: true, nice: true },
-    [`${prefix}Ticks`]: logarithmic ? logTicks(values) : undefined,
+    [`${prefix}Labels`]: logarithmic ? logLabels(labels, values) : labels,
   };
 }
 
@@ -64,12 +48,10 @@ function placeAxis(values, title, log) {
   const own = sorted(distinct(values));
   const numeric = own.every((value) => typeof value === 'number');
   if (!numeric || own.length < 2) return { xType: 'ordinal', xAxis: { title, labelAngle: numeric ? 0 : -35, labelOverlap: numeric || own.length > 10, labelLimit: 160 }, xSort: own };
-  const logarithmic = log && own[0] > 0;
-  const shown = own.length <= 14 ? own : logarithmic ? logTicks(own).filter((tick) => tick >= own[0] && tick <= own[own.length - 1]) : undefined;
-  return {
-    xType: 'quantitative', xScale: logarithmic ? { type: 'log', nice: false, padding: 14 } : { zero: false, nice: false, padding: 14 },
-    xAxis: { title, values: shown, labelExpr: "datum.value >= 1e5 ? format(datum.value, '.3~s') : format(datum.value, ',~r')", grid: true },
-  };
+  const labels = "datum.value >= 1e5 ? format(datum.value, '.3~s') : format(datum.value, ',~r')";
+  const { xScale, xLabels } = valueAxis('x', log, own, labels, true);
+  const ticks = own.length <= 14 ? { values: own, labelExpr: labels } : { labelExpr: xLabels };
+  return { xType: 'quantitative', xScale, xAxis: { title, ...ticks, labelOverlap: 'greedy', grid: true } };
 }
 
 const markLimit = 3000;
@@ -78,9 +60,8 @@ const markLimit = 3000;
 function thinned(points, placeOf) {
   if (points.length <= markLimit) return { points, note: '' };
   const best = fastestOfEach(points, placeOf);
-  const step = Math.max(1, best.length / markLimit);
-  const kept = Array.from({ length: Math.min(markLimit, best.length) }, (_, index) => best[Math.floor(index * step)]);
-  return { points: kept, note: `Drawn: ${count(kept.length)} of ${count(points.length)} points (the fastest of each place${step > 1 ? ', and of these evenly many' : ''}). Filters show the others. ` };
+  const kept = best.filter((_, index) => index % Math.ceil(best.length / markLimit) === 0);
+  return { points: kept, note: `Drawn: ${count(kept.length)} of ${count(points.length)} points, the fastest of each place. Filters show the others. ` };
 }
 
 const charts = new Map();  // figure's name to {view, spec}
@@ -97,18 +78,15 @@ async function save(name, kind) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-const resourcesAtAGlance = ['registers', 'occupancy', 'spill_bytes', 'static_shared_bytes', 'local_bytes'];
-const resourceFacts = (point, metrics) => metrics.filter((metric) => columns.resources[metric]?.[point])
-  .map((metric) => [report.metrics[metric]?.label ?? metric, columns.resources[metric][point], report.metrics[metric]?.doc]);
-// What the program says of a point where it is shown: 't'able, 'g'lance or 'd'etails.
+// What the program says of a point where it is shown: 't'able, 'g'lance, 'd'etails or 'r'esources.
 const factsShown = (where) => report.facts.filter(({ shown }) => shown.includes(where));
-const factsOf = (point, where) => factsShown(where).map(({ id, label }) => [label, of(id, point)]);
+const factsOf = (point, where) => factsShown(where).map(({ id, label, meaning }) => [label, of(id, point), meaning]);
 
 const tooltip = byId('tooltip');
 const hideTooltip = () => { tooltip.hidden = true; };
 
 function showTooltip(point, x, y) {
-  tooltip.replaceChildren(element('strong', {}, pointLabel(point)), facts([...factsOf(point, 'g'), ...resourceFacts(point, resourcesAtAGlance).map(([label, text]) => [label, text])], 'Point'));
+  tooltip.replaceChildren(element('strong', {}, pointLabel(point)), facts(factsOf(point, 'g'), 'Point'));
   tooltip.hidden = false;
   const box = tooltip.getBoundingClientRect();
   tooltip.style.left = `${Math.max(4, Math.min(x + 14, window.innerWidth - box.width - 6))}px`;
@@ -141,17 +119,14 @@ function steerByKeys(box, view, order) {
   });
 }
 
-// Vega-Lite warns of what is meant here, such as axes shared by layers.
-const quietLogger = { level() { return this; }, warn() { return this; }, info() { return this; }, debug() { return this; },
-  error(...all) { console.error(...all); return this; } };
-
 // Draws a chart into a figure of its own. `rows` with an `id` are points. Of `names`, which have the same colours in every
 // chart, those that occur as categories get colour and shape: always both, so that none has to be told by colour.
 async function drawChart(parent, name, template, rows, { caption = '', label = name, names = [], ...values }) {
   const colours = palettes[theme];
   const kept = names.map((category, index) => ({ category, index })).filter(({ category }) => rows.some((row) => row.category === category));
+  const looks = { ...Object.fromEntries(['text', 'muted', 'back', 'line'].map((part) => [part, style(`--${part}`)])), accent: colours[0] };
   const spec = filled(chartTemplates[template], {
-    ink: style('--text'), muted: style('--muted'), back: style('--back'), line: style('--line'), accent: colours[0],
+    ...looks,
     legendColumns: Math.max(1, Math.floor(values.width * (values.columns ?? 1) / 190)), domain: kept.map(({ category }) => category),
     colours: kept.map(({ index }) => colours[index % colours.length]), shapes: kept.map(({ index }) => shapes[index % shapes.length]), ...values,
   });
@@ -169,7 +144,8 @@ async function drawChart(parent, name, template, rows, { caption = '', label = n
     element('div', { class: 'chart-actions' }, order.length > 0 ? toggle : null,
       ['svg', 'png', 'spec'].map((kind) => button(kind === 'spec' ? 'Vega-Lite' : kind.toUpperCase(), () => save(name, kind), { 'data-save': kind }))),
     element('figcaption', {}, caption), list));
-  const compiled = vegaLite.compile(spec, { config: chartConfig(), logger: quietLogger }).spec;
+  // Vega-Lite warns of what is meant here, such as axes shared by layers.
+  const compiled = vegaLite.compile(spec, { config: filled(chartTemplates.config, looks), logger: vega.logger(vega.Error) }).spec;
   const view = new vega.View(vega.parse(compiled, null, { ast: true }), { renderer: 'svg', container: box, hover: true, expr: expressionInterpreter, logLevel: vega.Error });
   view.tooltip(() => {});
   view.addEventListener('pointermove', (event, item) => {

@@ -1,40 +1,24 @@
 // Curves along one axis, with a panel for each device or variant, and a figure over two axes: of one workload.
 
-const kinds = {
-  platform: { label: 'device', of: deviceOf },
-  variant: { label: 'variant', of: (point) => of('variant', point) },
-  run: { label: 'run', of: (point) => runOf(point).label },
-  none: { label: 'one panel', of: () => '' },
-};
-const kindOf = (key) => kinds[key]?.of ?? ((point) => (parameter(key, point) === undefined ? `no ${key}` : `${key}=${parameter(key, point)}`));
+const kindOf = (key) => (key === 'none' ? () => '' : filterKeys[key]?.of ?? ((point) => (parameter(key, point) === undefined ? `no ${key}` : `${key}=${parameter(key, point)}`)));
+const kindNamed = (key) => ({ label: filterKeys[key]?.label ?? key, value: key });
 
-// The headline that is about shown points.
-const headlineShown = () => report.headlines.find(({ rows }) => rows.some((point) => timedPoints.includes(point)));
-
-// The points of a workload: of the chosen one, that of the answer, or the first that is not there to measure roofs.
+// The points of a workload: of the chosen one, that of the answer to shown points, or the first that is not there to measure roofs.
 function sweptPoints() {
   const names = distinct(timedPoints.map((point) => of('workload', point)));
-  const asked = headlineShown();
-  if (!names.includes(choices.sweep.workload)) {
-    choices.sweep = { workload: asked ? of('workload', asked.rows[0]) : names.find((name) => name !== 'peaks') ?? names[0] };
-  }
-  return { names, points: timedPoints.filter((point) => of('workload', point) === choices.sweep.workload) };
+  const asked = report.headlines.find(({ rows }) => rows.some((point) => timedPoints.includes(point)));
+  if (!names.includes(choices.sweep.workload)) choices.sweep = { workload: asked ? of('workload', asked.rows[0]) : names.find((name) => name !== 'peaks') ?? names[0] };
+  return { names, asked, points: timedPoints.filter((point) => of('workload', point) === choices.sweep.workload) };
 }
 
 // Curves of rows {id, value, low, high, x, panel, category, series}; `names` are the categories.
 function drawCurves(body, name, rows, { quantity, axis, logX, logY, caption, ...more }) {
-  const { title } = quantities[quantity];
+  const { title } = quantities.get(quantity);
   drawChart(body, name, 'sweep', rows, {
     panels: sorted(distinct(rows.map((row) => row.panel))), columns: 1, ...placeAxis(rows.map((row) => row.x), axis, logX),
-    ...valueAxis('y', logY, rows.map((row) => row.value)), yTitle: title, yLabels: labelsOf(quantity),
+    ...valueAxis('y', logY, rows.map((row) => row.value), labelsOf(quantity)), yTitle: title,
     label: `${title} along ${axis}`, caption: `${title} along ${axis}. ${caption}`, ...more,
   });
-}
-
-// How much an axis tells: many values, and on many of the points.
-function axisSize(name, points) {
-  const values = points.map((point) => parameter(name, point)).filter((value) => value !== undefined);
-  return distinct(values).length * Math.sqrt(values.length / points.length);
 }
 
 // What a line is called: what the reader chose, with everything else that tells it from the others of its panel, unless
@@ -46,33 +30,28 @@ function lineNames(axis, { category, panels, which, workload }) {
   const followers = problemNames.filter((name) => name !== axis && places.every((own) => distinct(own.map((point) => parameter(name, point))).length === 1));
   const without = [axis, category, ...followers];
   const told = [...varyingNames(problemNames, points), ...(which === 'all' ? varyingNames([...tunableNames, 'layout'], points) : [])].filter((name) => !without.includes(name));
-  const short = (point) => kindOf(category)(point) + (runsShareLines && category !== 'run' ? ` · ${runOf(point).label}` : '');
+  const short = (point) => kindOf(category)(point) + (report.runs_repeat && category !== 'run' ? ` · ${runOf(point).label}` : '');
   const long = (point) => words(short(point), category === 'variant' || panels === 'variant' ? '' : of('variant', point), parametersText(told, point));
   const name = [long, short].find((candidate) => distinct(points.map(candidate)).length <= 24) ?? short;
   return { name, names: sorted(distinct(points.map(name))), followers };
 }
 
 function drawSweep() {
-  const { names: workloads, points: all } = sweptPoints();
+  const { names: workloads, asked, points: all } = sweptPoints();
   const axes = axesOf(all);
   const body = openSection('sweep', axes.length > 0);
   if (!body) return;
   const choice = choices.sweep;
   const choose = chooser('sweep', drawSweep);
-  if (!axes.includes(choice.axis)) {
-    // The axis that the answer is about, or that tells most.
-    const asked = headlineShown()?.axis;
-    choice.axis = axes.includes(asked) ? asked : axes.reduce((best, name) => (axisSize(name, all) > axisSize(best, all) ? name : best));
-  }
+  if (!axes.includes(choice.axis)) choice.axis = axes.includes(asked?.axis) ? asked.axis : axes[0];
   const { axis } = choice;
   const others = axes.filter((name) => name !== axis);
   const categoryKeys = ['variant', 'platform', ...(report.runs.length > 1 ? ['run'] : []), ...others];
   if (!categoryKeys.includes(choice.category)) choice.category = 'variant';
   choice.panels ??= 'platform';
   choice.which ??= 'fastest';
-  const named = (key) => ({ label: kinds[key]?.label ?? key, value: key });
 
-  const candidates = all.filter((point) => parameter(axis, point) !== undefined && of(quantities[filter.quantity].column, point) !== null);
+  const candidates = all.filter((point) => parameter(axis, point) !== undefined && of(filter.quantity, point) !== null);
   const panelOf = kindOf(choice.panels);
   const { name: nameOf, names, followers } = lineNames(axis, choice);
   // A line holds everything but the axis; of tunables the fastest stands for all, unless all are wanted.
@@ -81,73 +60,56 @@ function drawSweep() {
   const { points, note } = thinned(fastestOfEach(candidates, (point) => keyOf(seriesOf(point), parameter(axis, point))), (point) => keyOf(panelOf(point), nameOf(point), parameter(axis, point)));
   const rows = figuresOf(filter.quantity, points).map((row) => ({ ...row, x: parameter(axis, row.id), panel: panelOf(row.id) || 'all', category: nameOf(row.id), series: seriesOf(row.id).replaceAll('\u0001', ' ') }));
   const places = sorted(distinct(rows.map((row) => row.x)));
-  const order = new Map(places.map((value, index) => [value, index]));
-  rows.sort((a, b) => a.panel.localeCompare(b.panel) || a.category.localeCompare(b.category) || order.get(a.x) - order.get(b.x));
+  rows.sort((a, b) => a.panel.localeCompare(b.panel) || a.category.localeCompare(b.category) || places.indexOf(a.x) - places.indexOf(b.x));
   const above = places.length > 1 && places.every((place) => place > 0);
   const logX = above && (choice.logX ?? spansDecades(places, 8));
   const logY = choice.logY ?? spansDecades(rows.map((row) => row.value), 8);
   const tuned = others.some((name) => tunableNames.includes(name));
   body.append(controls(
     workloads.length > 1 ? select('Workload', options(workloads), choice.workload, (workload) => { choices.sweep = { workload }; drawSweep(); drawHeatmap(); }) : null,
-    select('Axis', axes.map(named), axis, (value) => { choice.logX = undefined; choose('axis')(value); }),
-    select('Colour and shape', categoryKeys.map(named), choice.category, choose('category')),
-    select('Panels', ['platform', 'variant', 'none'].map(named), choice.panels, choose('panels')),
+    select('Axis', options(axes), axis, (value) => { choice.logX = undefined; choose('axis')(value); }),
+    select('Colour and shape', categoryKeys.map(kindNamed), choice.category, choose('category')),
+    select('Panels', [...['platform', 'variant'].map(kindNamed), { label: 'one panel', value: 'none' }], choice.panels, choose('panels')),
     tuned ? select('Other tunables', [{ label: 'the fastest of them', value: 'fastest' }, { label: 'a line for each', value: 'all' }], choice.which, choose('which')) : null,
     above ? check('logarithmic axis', logX, choose('logX')) : null,
     check('logarithmic figures', logY, choose('logY'))));
   drawCurves(body, 'sweep', rows, {
-    quantity: filter.quantity, axis, logX, logY, ...panelLayout(distinct(rows.map((row) => row.panel)).length), names, categoryTitle: named(choice.category).label,
+    quantity: filter.quantity, axis, logX, logY, ...panelLayout(distinct(rows.map((row) => row.panel)).length), names, categoryTitle: kindNamed(choice.category).label.toLowerCase(),
     caption: `${note}Medians with the range of the samples. ${filter.measure}.${choice.which === 'fastest' && tuned ? ' Other tunables have their fastest values.' : ''}`,
   });
 }
 
-// Dark cells get light numbers.
-const heatColours = ['#fff7d6', '#fdd275', '#f29a4b', '#d1563f', '#93264f', '#45104d'];
-
 function drawHeatmap() {
   const choice = choices.heatmap;
-  const { column, title, text } = quantities[filter.quantity];
-  const candidates = sweptPoints().points.filter((point) => isRight(point) && of(column, point) !== null);
-  // Pairs of axes that points have both of.
+  const { title, text } = quantities.get(filter.quantity);
+  const candidates = sweptPoints().points.filter((point) => of('right', point) === 1 && of(filter.quantity, point) !== null);
+  // Pairs of axes that points have both of, with the axis of the curves first.
   const having = (pair) => candidates.filter((point) => pair.every((name) => parameter(name, point) !== undefined));
-  const axes = axesOf(candidates).slice(0, 12);
+  const axes = axesOf(candidates).slice(0, 12).sort((a, b) => (b === choices.sweep.axis) - (a === choices.sweep.axis));
   const pairs = axes.flatMap((a, index) => axes.slice(index + 1).map((b) => [a, b])).filter((pair) => pair.every((name) => axesOf(having(pair)).includes(name)));
   const body = openSection('heatmap', pairs.length > 0);
   if (!body) return;
-  // The sweep's own axes: the one of its curves, and the one with which it fills most of the most cells.
-  const weight = (pair) => {
-    const [cells, ...sides] = [(point) => keyOf(...pair.map((name) => parameter(name, point))), ...pair.map((name) => (point) => parameter(name, point))]
-      .map((value) => distinct(having(pair).map(value)).length);
-    return (pair.includes(choices.sweep.axis) ? 1e6 : 1) * cells ** 2 / (sides[0] * sides[1]);
-  };
-  const best = () => pairs.map((pair) => [weight(pair), pair]).reduce((a, b) => (b[0] > a[0] ? b : a))[1];
-  const pair = pairs.find((one) => one.join() === choice.pair?.join()) ?? best();
+  const pair = pairs.find((one) => one.join() === choice.pair?.join()) ?? pairs[0];
   const [x, y] = pair;
   const variants = sorted(distinct(having(pair).map((point) => of('variant', point))));
   if (!variants.includes(choice.variant)) choice.variant = undefined;
   const pool = having(pair).filter((point) => choice.variant === undefined || of('variant', point) === choice.variant);
-  const cells = fastestOfEach(pool, (point) => keyOf(deviceOf(point), parameter(x, point), parameter(y, point)));
-  const limit = 2000;
-  const figures = figuresOf(filter.quantity, cells.slice(0, limit));
-  const values = positive(figures.map((row) => row.value));
-  const log = spansDecades(values, 8);
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const depth = (value) => (log ? Math.log(value / least) / Math.log(most / least) : (value - least) / (most - least));
-  const layout = panelLayout(distinct(figures.map((row) => deviceOf(row.id))).length);
-  const [across, down] = pair.map((name) => sorted(distinct(figures.map((row) => parameter(name, row.id)))));
+  const placeOf = (point) => keyOf(deviceOf(point), parameter(x, point), parameter(y, point));
+  const { points, note } = thinned(fastestOfEach(pool, placeOf), placeOf);
+  const values = points.map((point) => of(filter.quantity, point));
+  const panels = sorted(distinct(points.map(deviceOf)));
+  const layout = panelLayout(panels.length);
+  const [across, down] = pair.map((name) => sorted(distinct(points.map((point) => parameter(name, point)))));
   const width = Math.min(layout.width - 20, Math.max(180, across.length * 70));
   // In pixels of its font; a number without its unit would say something else.
   const cellText = (own) => (own.length * 6.2 < width / across.length ? own : '');
-  const rows = figures.map((row) => ({ ...row, x: parameter(x, row.id), y: parameter(y, row.id), panel: deviceOf(row.id), label: cellText(String(of(text, row.id))), deep: depth(row.value) > 0.5 }));
   const choose = chooser('heatmap', drawHeatmap);
   body.append(controls(
     select('Axes', pairs.map((one) => ({ label: one.join(' × '), value: one })), pair, choose('pair')),
     select('Variant', [{ label: 'the fastest' }, ...options(variants)], choice.variant, choose('variant'))));
-  drawChart(body, 'heatmap', 'heatmap', rows, {
-    panels: sorted(distinct(rows.map((row) => row.panel))), columns: layout.columns, width, xTitle: x, yTitle: y, xSort: across, ySort: down.reverse(),
-    valueTitle: title, valueLabels: labelsOf(filter.quantity), valueTicks: log ? logTicks(values).filter((tick) => tick >= least && tick <= most) : undefined,
-    colourScale: { type: log ? 'log' : 'linear', range: heatColours, interpolate: 'rgb', ...(least < most ? { domain: [least, most] } : {}) },
-    label: `${title} over ${x} and ${y}`,
-    caption: `${title} of the fastest point of each cell${choice.variant ? ` of ${choice.variant}` : ''}. ${filter.measure}.${cells.length > limit ? ` Drawn: ${count(limit)} of ${count(cells.length)} cells.` : ''}`,
+  drawChart(body, 'heatmap', 'heatmap', points.map((point, index) => ({ id: point, value: values[index], x: parameter(x, point), y: parameter(y, point), panel: deviceOf(point), label: cellText(of(text, point)) })), {
+    panels, columns: layout.columns, width, xTitle: x, yTitle: y, xSort: across, ySort: down.reverse(), valueTitle: title, valueLabels: labelsOf(filter.quantity),
+    colourScale: spansDecades(values, 8) ? 'log' : 'linear',
+    label: `${title} over ${x} and ${y}`, caption: `${note}${title} of the fastest point of each cell${choice.variant ? ` of ${choice.variant}` : ''}. ${filter.measure}.`,
   });
 }

@@ -2,25 +2,23 @@
 
 function drawVendors() {
   // Of each problem that several devices have done, the fastest point of each.
-  const shared = [...groupBy(timedPoints.filter(competes), (point) => of('comparison', point)).values()]
-    .map((points) => fastestOfEach(points, (point) => of('platform', point))).filter((best) => best.length > 1);
+  const shared = comparisonsOf(timedPoints.filter(competes)).map((points) => fastestOfEach(points, (point) => of('platform', point))).filter((best) => best.length > 1);
   const body = openSection('vendors', shared.length > 0);
   if (!body) return;
-  const platforms = sorted(distinct(shared.flat().map((point) => of('platform', point))));
-  if (!platforms.includes(choices.vendors.baseline)) [choices.vendors.baseline] = platforms;
-  const { baseline } = choices.vendors;
+  const platforms = distinct(shared.flat().map((point) => of('platform', point))).sort((a, b) => a - b);
+  const baseline = platforms.includes(choices.vendors.baseline) ? choices.vendors.baseline : platforms[0];
   const baseOf = (best) => best.find((point) => of('platform', point) === baseline);
   const limit = 30;
-  const withBase = shared.filter(baseOf).sort((a, b) => of('flops', b[0]) - of('flops', a[0]));
+  const withBase = shared.filter(baseOf);
   const rows = withBase.slice(0, limit).flatMap((best) => best.map((point) =>
-    ({ id: point, value: of('median_ns', baseOf(best)) / of('median_ns', point), category: deviceOf(point), problem: comparisonLabel(of('comparison', point)) })));
+    ({ id: point, value: of('time', baseOf(best)) / of('time', point), category: deviceOf(point), problem: comparisonLabel(point) })));
   const values = rows.map((row) => row.value);
   const { label } = report.platforms[baseline];
   body.append(controls(select('Baseline', platforms.map((platform) => ({ label: report.platforms[platform].label, value: platform })), baseline, chooser('vendors', drawVendors)('baseline'))));
   drawChart(body, 'vendors', 'speedup', rows, {
-    width: fullWidth(), problems: distinct(rows.map((row) => row.problem)), ...valueAxis('x', spansDecades(values, 8), values, true), xTitle: `Times as fast as the fastest of ${label}`,
+    width: fullWidth(), problems: distinct(rows.map((row) => row.problem)), ...valueAxis('x', spansDecades(values, 8), values, ratioLabels, true), xTitle: `Times as fast as the fastest of ${label}`,
     names: deviceNames, label: `Devices compared with ${label}`,
-    caption: `The fastest variant of each device against the fastest of ${label}: ratio of the medians. ${filter.measure}.${withBase.length > limit ? ` Drawn: ${limit} of ${count(withBase.length)} problems, the largest.` : ''}`,
+    caption: `The fastest variant of each device against the fastest of ${label}: ratio of the medians. ${filter.measure}.${withBase.length > limit ? ` Drawn: ${limit} of ${count(withBase.length)} problems.` : ''}`,
   });
 }
 
@@ -33,20 +31,19 @@ function roofLines({ label: panel, roofs }, from, to) {
   return [
     ...bandwidth.map(({ rate, ...roof }) => ({ ...roof, ends: [{ x: from, value: from * rate }, { x: Math.min(to, top / rate), value: Math.min(to * rate, top) }] })),
     ...arithmetic.map(({ rate, ...roof }) => ({ ...roof, ends: [{ x: Math.max(from, rate / steepest), value: rate }, { x: to, value: rate }] })),
-  ].filter(({ ends }) => ends[0].x < ends[1].x).map((line) => ({ ...line, panel, label: `${line.probe} ${line.text}` }));
+  ].filter(({ ends }) => ends[0].x < ends[1].x).map((line) => ({ ...line, panel }));
 }
 
 function drawRoofline() {
-  const placed = timedPoints.filter((point) => of('flops', point) > 0 && of('bytes', point) > 0 && of('gflops', point) !== null && platformOf(point).roofs.length > 0);
+  const placed = timedPoints.filter((point) => of('intensity', point) !== null && of('gflops', point) !== null && platformOf(point).roofs.length > 0);
   const body = openSection('roofline', placed.length > 0);
   if (!body) return;
-  const intensity = (point) => of('flops', point) / of('bytes', point);
-  const { points, note } = thinned(placed, (point) => keyOf(deviceOf(point), of('variant', point), intensity(point).toPrecision(2)));
+  const { points, note } = thinned(placed, (point) => keyOf(deviceOf(point), of('variant', point), of('comparison', point)));
   const platforms = distinct(points.map((point) => of('platform', point))).sort((a, b) => a - b).map((index) => report.platforms[index]);
   const ridges = platforms.flatMap(({ roofs }) => roofs.filter((roof) => !roof.of_bytes).flatMap((high) => roofs.filter((roof) => roof.of_bytes).map((steep) => high.rate / steep.rate)));
-  const xs = [...points.map(intensity), ...ridges];
+  const xs = [...points.map((point) => of('intensity', point)), ...ridges];
   const xDomain = [Math.min(...xs) / 4, Math.max(...xs) * 4];
-  const marks = points.map((point) => ({ id: point, kind: 'point', panel: deviceOf(point), category: of('variant', point), x: intensity(point), value: of('gflops', point) }))
+  const marks = points.map((point) => ({ id: point, kind: 'point', panel: deviceOf(point), category: of('variant', point), x: of('intensity', point), value: of('gflops', point) }))
     .sort((a, b) => a.panel.localeCompare(b.panel) || a.x - b.x);
   const lines = platforms.flatMap((platform) => roofLines(platform, ...xDomain));
   const heights = [...marks.map((row) => row.value), ...lines.flatMap(({ ends }) => ends.map(({ value }) => value))];
@@ -64,7 +61,7 @@ function drawRoofline() {
     marks.push(...line.ends.map((own) => ({ kind: 'roof', panel: line.panel, series: `${line.panel} ${line.label}`, ...own })), ...(near ? [] : [{ kind: 'name', panel: line.panel, label: line.label, right: !line.of_bytes, ...end }]));
   }
   drawChart(body, 'roofline', 'roofline', marks, {
-    panels: platforms.map(({ label }) => label), ...layout, xTicks: logTicks(xDomain), yTicks: logTicks(yDomain), xDomain, yDomain, labels: plainLabels,
+    panels: platforms.map(({ label }) => label), ...layout, xDomain, yDomain, xLabels: logLabels(plainLabels, xDomain), yLabels: logLabels(plainLabels, yDomain),
     categoryTitle: 'variant', names: sorted(distinct(everyTimed.map((point) => of('variant', point)))), label: 'Roofline of each device',
     caption: `${note}Operations per byte are those of the workload: bytes that must be read and written at least, whatever a variant moves. Lines are roofs that were measured on the device. A problem that fits into a cache may lie above the line of memory.${unnamed.length > 0 ? ` Without a name, for want of room: ${distinct(unnamed).join(', ')}.` : ''}`,
   });
@@ -74,7 +71,7 @@ function drawPredicted() {
   const known = timedPoints.filter((point) => of('predicted_ns', point) > 0);
   const body = openSection('predicted', known.length > 0);
   if (!body) return;
-  const { points, note } = thinned(known, (point) => keyOf(deviceOf(point), of('variant', point), of('predicted_ns', point).toPrecision(2)));
+  const { points, note } = thinned(known, (point) => keyOf(deviceOf(point), of('variant', point), of('comparison', point)));
   const rows = figuresOf('time', points).map((row) => ({ ...row, x: of('predicted_ns', row.id), category: deviceOf(row.id) })).sort((a, b) => a.category.localeCompare(b.category) || a.x - b.x);
   const [xs, ys] = [rows.map((row) => row.x), rows.map((row) => row.value)];
   const [from, to] = [Math.min(...xs), Math.max(...xs) * (rows.length === 1 ? 1.5 : 1)];
@@ -83,19 +80,18 @@ function drawPredicted() {
   const diagonal = [[1, 'as predicted'], [2, 'twice as long'], [10, 'ten times as long']].filter(([factor]) => factor < 2 || from * factor < Math.max(...ys) * 1.2)
     .flatMap(([factor, series]) => [{ x: from, y: from * factor, series }, { x: to, y: to * factor, series, label: wide ? series : undefined }]);
   drawChart(body, 'predicted', 'predicted', rows, {
-    width: Math.min(760, Math.max(180, contentWidth() - (wide ? 190 : 90))), height: wide ? 380 : 280, xTicks: logTicks(xs), yTicks: logTicks(ys), labels: timeLabels, diagonal,
+    width: Math.min(760, Math.max(180, contentWidth() - (wide ? 190 : 90))), height: wide ? 380 : 280, xLabels: logLabels(timeLabels, xs), yLabels: logLabels(timeLabels, ys), diagonal,
     names: deviceNames, label: 'Predicted and measured times',
     caption: `${note}Predicted: the least time that the counted traffic and operations take under the roofs measured on the device. Lines: as predicted, twice and ten times as long.`,
   });
-  const ratio = (point) => of('median_ns', point) / of('predicted_ns', point);
-  const farthest = known.sort((a, b) => Math.abs(Math.log(ratio(b))) - Math.abs(Math.log(ratio(a)))).slice(0, 10);
-  body.append(heading('Farthest from the prediction'), table(['point', ...['predicted', 'measured', 'ratio'].map((title) => ({ title, number: true }))],
-    farthest.map((point) => [pointButton(point, pointLabel(point)), of('predicted', point), of('median', point), `${ratio(point).toPrecision(3)}×`]), { caption: 'Farthest from the prediction' }));
+  const farthest = known.sort((a, b) => of('missed_by', b) - of('missed_by', a)).slice(0, 10);
+  body.append(heading('Farthest from the prediction'), table([longHead('point'), ...['predicted', 'measured', 'ratio'].map(numberHead)],
+    farthest.map((point) => [pointButton(point, pointLabel(point)), ...['predicted', 'median', 'vs_predicted'].map((name) => of(name, point))]), { caption: 'Farthest from the prediction' }));
 }
 
 // A series by as few words as tell it from the others.
 function seriesLabels(axis, series) {
-  const short = series.map(({ entries: [{ row }] }) => words(deviceOf(row), ...(axis === 'variant' ? [shortProblem(row, [axis])] : [of('variant', row), shortProblem(row, [axis]), tunablesText(row, [axis])])));
+  const short = series.map(({ entries: [{ row }] }) => words(deviceOf(row), axis === 'variant' ? '' : of('variant', row), shortProblem(row, [axis]), axis === 'variant' ? '' : tunablesText(row, [axis])));
   return new Set(short).size === short.length ? short : series.map(({ key }) => key);
 }
 
@@ -104,24 +100,23 @@ function drawPublished() {
   const all = report.published.map((entry) => ({ ...entry, series: entry.series.filter(({ entries }) => entries.every(({ row }) => shown.has(row))) })).filter(({ series }) => series.length > 0);
   const body = openSection('published', all.length > 0);
   if (!body) return;
-  all.forEach(({ source, hardware, metric, unit, axis, base, series }, index) => {
-    const title = source + (hardware ? `, on ${hardware}` : '');
-    const drawn = series.slice(0, 7);
+  const limit = 7;
+  all.forEach(({ title, figure, head, axis, base, series }, index) => {
+    const drawn = series.slice(0, limit);
     const labels = seriesLabels(axis, drawn);
-    const theirs = new Map(series.flatMap(({ entries }) => entries.map((own) => [own.at, own.published_ratio])));
+    const theirs = new Map(series.flatMap(({ entries }) => entries.map(({ at, published }) => [at, published])));
     const rows = [
       ...[...theirs].map(([x, value]) => ({ kind: 'published', x, value, category: 'published' })),
-      ...drawn.flatMap(({ entries }, place) => entries.filter((own) => own.measured_ratio !== null).map((own) => ({ id: own.row, kind: 'measured', x: own.at, value: own.measured_ratio, category: labels[place] }))),
+      ...drawn.flatMap(({ entries }, place) => entries.filter(({ measured }) => measured !== null).map(({ row, at, measured }) => ({ id: row, kind: 'measured', x: at, value: measured, category: labels[place] }))),
     ];
     const values = rows.map((row) => row.value);
     body.append(heading(title));
     drawChart(body, `published_${index}`, 'published', rows, {
-      width: Math.min(700, Math.max(180, contentWidth() - 90)), height: 260, places: [...theirs.keys()], xTitle: axis, yTitle: `${report.metrics[metric]?.label ?? metric}, ratio to ${axis} = ${base}`,
-      ...valueAxis('y', spansDecades(values, 8), values), names: distinct(rows.map((row) => row.category)), label: `Published and measured: ${title}`,
-      caption: `Each figure over the one at ${axis} = ${base}: machines of different ages compare as ratios only.${series.length > 7 ? ` Drawn: 7 of ${count(series.length)} series.` : ''}`,
+      width: Math.min(700, Math.max(180, contentWidth() - 90)), height: 260, places: [...theirs.keys()], xTitle: axis, yTitle: `${figure}, ratio to ${base}`,
+      ...valueAxis('y', spansDecades(values, 8), values, ratioLabels), names: distinct(rows.map((row) => row.category)), label: `Published and measured: ${title}`,
+      caption: `Each figure over the one at ${base}: machines of different ages compare as ratios only.${series.length > limit ? ` Drawn: ${limit} of ${count(series.length)} series.` : ''}`,
     });
-    const heads = [`published${unit ? `, ${unit}` : ''}`, 'published ratio', 'measured', 'measured ratio'].map((name) => ({ title: name, number: true }));
-    body.append(table(['measured on', { title: axis }, ...heads], series.flatMap(({ key, entries }) => entries.map(({ row, cells }, place) =>
-      [place === 0 ? key : '', ...cells.map((cell, at) => (at === 3 ? pointButton(row, cell) : cell))])), { caption: title }));
+    body.append(table([longHead('measured on'), longHead(axis), ...[head, 'published ratio', 'measured', 'measured ratio'].map(numberHead)], series.flatMap(({ key, entries }) =>
+      entries.map(({ row, cells }, place) => [place === 0 ? key : '', ...cells.map((cell, at) => (at === 3 ? pointButton(row, cell) : cell))])), { caption: title }));
   });
 }

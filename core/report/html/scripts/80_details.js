@@ -16,8 +16,8 @@ function drawHistoryChart(body, { label, points }) {
   const ends = rows.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
   drawChart(body, 'history', 'history', rows, {
     // An axis from zero where the times spread that far; else from the least, or a change of a percent could not be seen.
-    width: Math.max(180, Math.min(contentWidth() - 110, 160 + rows.length * 60)), runs: rows.map((row) => row.run), ...valueAxis('y', false, ends, Math.min(...ends) > Math.max(...ends) / 2),
-    labels: timeLabels, names: Object.values(kind), label: `Median time over runs of ${label}`, caption: `${label}. Rules are 95 % intervals within a run.`,
+    width: Math.max(180, Math.min(contentWidth() - 110, 160 + rows.length * 60)), runs: rows.map((row) => row.run), ...valueAxis('y', false, ends, timeLabels, Math.min(...ends) > Math.max(...ends) / 2),
+    names: Object.values(kind), label: `Median time over runs of ${label}`, caption: `${label}. Rules are 95 % intervals within a run.`,
   });
 }
 
@@ -29,16 +29,13 @@ function drawHistory() {
   if (!body) return;
   const choose = chooser('history', drawHistory)('series');
   const chosen = ranked.includes(choices.history.series) ? choices.history.series : ranked[0];
-  const limit = 300;
-  const listed = ranked.slice(0, limit);
-  body.append(controls(select('Point', listed.map((series) => ({ label: series.label, value: series })), chosen, choose)));
+  body.append(controls(select('Point', ranked.map((series) => ({ label: series.label, value: series })), chosen, choose)));
   drawHistoryChart(body, chosen);
   const changes = chosen.points.flatMap((point) => point.changes.map((change) => `${runName(point)}: ${change}${point.cut ? ' (not comparable with the runs before)' : ''}`));
   if (changes.length > 0) body.append(heading('What else changed'), element('ul', {}, changes.map((change) => element('li', {}, change))));
-  body.append(heading('All points'), table(['point', ...['runs', 'first', 'newest', 'newest / first'].map((title) => ({ title, number: true }))],
-    listed.map((series) => [button(series.label, () => choose(series), { class: 'plain' }), count(series.points.length), ...[0, -1].map((place) => of('median', historyPoint(series.points.at(place)))),
+  body.append(heading('All points'), table([longHead('point'), ...['runs', 'first', 'newest', 'newest / first'].map(numberHead)],
+    ranked.map((series) => [button(series.label, () => choose(series), { class: 'plain' }), count(series.points.length), ...[0, -1].map((place) => of('median', historyPoint(series.points.at(place)))),
       series.points.length > 1 ? newestOverFirst(series).toPrecision(4) : '']), { caption: 'Points over runs' }));
-  if (ranked.length > limit) body.append(muted(`and ${count(ranked.length - limit)} more; filters show them`));
 }
 
 const samplesPlace = new Map(report.samples.point.map((point, place) => [point, place]));
@@ -47,34 +44,32 @@ const halfOfDialog = () => Math.max(180, Math.min(400, byId('detail').clientWidt
 function sampleCharts(body, point) {
   const place = samplesPlace.get(point);
   if (place === undefined) {
-    if (of('n_samples', point) !== null) body.append(muted(`The samples of this point are not in this file, which holds those of ${count(report.samples_of.shown)} of ${count(report.samples_of.points)} points; the store has them all.`));
+    if (of('n_samples', point) !== null) body.append(muted(`The samples of this point are not in this file, which holds those of ${count(samplesPlace.size)} of ${count(report.samples.points)} points; the store has them all.`));
     return;
   }
-  const [all, from, step] = ['of', 'from', 'step'].map((name) => report.samples[name][place]);
+  const [all, from, step, near] = ['of', 'from', 'step', 'near'].map((name) => report.samples[name][place]);
   const rows = report.samples.steps[place].map((steps, index) => ({ index: index + 1, value: from + step * steps }));
   if (rows.length < all) body.append(muted(`${count(rows.length)} of ${count(all)} samples, evenly chosen.`));
-  const [median, low, high] = ['median_ns', 'low_ns', 'high_ns'].map((name) => of(name, point));
+  const [median, low, high] = ['time', 'time_low', 'time_high'].map((name) => of(name, point));
   const common = { width: halfOfDialog(), median, low, high, labels: timeLabels };
   const [left, right] = [element('div'), element('div')];
   body.append(heading('Samples'), element('div', { class: 'pair' }, left, right));
   drawChart(left, 'samples', 'samples', rows, { ...common, label: 'Samples in the order in which they were taken', caption: 'In the order in which they were taken; line and band: median and range.' });
-  // One far sample must not press all others into one bar: those beyond the range by more than it is wide are in the outermost bars.
-  const width = low === null ? Infinity : Math.max(high - low, 0.01 * median);
-  const near = rows.map((row) => ({ value: Math.min(Math.max(row.value, low - width), high + width) }));
-  const far = rows.filter((row, index) => row.value !== near[index].value).length;
-  drawChart(right, 'distribution', 'distribution', near, { ...common, label: 'Distribution of the samples',
+  // One far sample must not press all others into one bar: the outermost bars hold what lies farther out.
+  const drawn = rows.map(({ value }) => ({ value: near ? Math.min(Math.max(value, near[0]), near[1]) : value }));
+  const far = rows.filter(({ value }, index) => value !== drawn[index].value).length;
+  drawChart(right, 'distribution', 'distribution', drawn, { ...common, label: 'Distribution of the samples',
     caption: `Their distribution; line: median.${far > 0 ? ` Farther out than shown, in the outermost bars: ${count(far)}.` : ''}` });
 }
 
-// What was read of the device while the samples were taken: clocks, power, temperature.
+// What was read of the device while the samples were taken: clocks, power, temperature. One number stands for all blocks.
 function traceCharts(body, point) {
-  const traces = Object.entries(report.samples.traces).map(([metric, ofPoints]) => ({ metric, values: ofPoints[samplesPlace.get(point)] ?? [], label: metric, unit: '', ...report.metrics[metric] }))
-    .filter(({ values }) => values.length > 0);
-  if (traces.length === 0) return;
-  const [constant, changing] = [true, false].map((wanted) => traces.filter(({ values }) => values.every((value) => value === values[0]) === wanted));
+  const traces = report.samples.traces.map(({ values, ...about }) => ({ ...about, values: values[samplesPlace.get(point)] ?? [] }));
+  const constant = traces.filter(({ values }) => !Array.isArray(values)).map(({ label, values, unit }) => `${label} ${values} ${unit}`);
+  const changing = traces.filter(({ values }) => values.length > 0);
+  if (constant.length + changing.length === 0) return;
   const pair = element('div', { class: 'pair' });
-  body.append(heading('Clocks, power and temperature'),
-    constant.length > 0 ? element('p', {}, `The same in every block of samples: ${constant.map(({ label, values, unit }) => `${label} ${values[0]} ${unit}`).join(', ')}.`) : '', pair);
+  body.append(heading('Clocks, power and temperature'), constant.length > 0 ? element('p', {}, `The same in every block of samples: ${constant.join(', ')}.`) : '', pair);
   for (const { metric, values, label, unit, doc } of changing) {
     const place = element('div');
     pair.append(place);
@@ -91,14 +86,10 @@ function showDetail(point) {
   dialog.append(element('div', { class: 'head' }, element('h2', { id: 'detail-title' }, pointLabel(point)), close),
     element('p', {}, element('span', { class: 'status' }, status), `: ${report.statuses[status] ?? ''}`), of('reason', point) ? element('pre', {}, of('reason', point)) : '');
   if (!dialog.open) dialog.showModal();
-  const { device } = platformOf(point);
-  dialog.append(element('div', { class: 'pair' }, facts(factsOf(point, 'd'), 'Figures'),
-    facts([['measured as', measureText(point)], ['run', `${runOf(point).label} (${runOf(point).name})`], ['device', device ? `${device.name}, ${device.driver}` : '']], 'Where and how')));
+  dialog.append(facts(factsOf(point, 'd'), 'Figures'));
   sampleCharts(dialog, point);
   traceCharts(dialog, point);
-  const resources = resourceFacts(point, Object.keys(columns.resources));
-  if (resources.length > 0) dialog.append(heading('Resources and counted figures'), table([{ title: 'figure', key: true }, { title: 'value', number: true }, 'meaning'], resources, { caption: 'Resources' }));
-  const notes = Object.entries(of('notes', point) ?? {});
-  if (notes.length > 0) dialog.append(heading('Notes'), facts(notes, 'Notes'));
+  const resources = factsOf(point, 'r').filter(([, text]) => text);
+  if (resources.length > 0) dialog.append(heading('Resources and counted figures'), table([shortHead('figure'), numberHead('value'), longHead('meaning')], resources, { caption: 'Resources' }));
   close.focus();
 }

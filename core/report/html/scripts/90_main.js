@@ -46,43 +46,17 @@ function drawPoints() {
 
 function drawEnvironment() {
   const body = openSection('environment', true);
-  const key = (title) => ({ title, key: true });
-  const number = (title) => ({ title, number: true });
-  body.append(heading('Runs'), table([key('run'), 'name', 'state', key('begun'), 'points', 'benchctl'], report.runs.map((run) =>
-    [run.label, run.name, run.state, run.created_at, Object.entries(run.points).map(([status, points]) => `${count(points)} ${status}`).join(', '), run.benchctl]), { caption: 'Runs' }));
-  const known = report.platforms.filter((platform) => platform.known);
-  if (known.length > 0) {
-    body.append(heading('Devices'), table([key('lane'), 'device', 'kind', 'driver', 'architecture', number('units'), number('memory'), 'hardware'], known.map(({ label, device, memory }) =>
-      [label, device.name, device.type, device.driver, device.architecture, device.compute_units || '', memory, device.physical]), { caption: 'Devices' }));
+  for (const { title, heads, rows } of report.environment.filter((own) => own.rows.length > 0)) {
+    body.append(heading(title), table(heads.map((head) => ({ title: head })), rows, { caption: title }));
   }
-  for (const { label, device } of known) {
-    const properties = Object.entries(device.properties ?? {});
-    if (properties.length > 0) body.append(folded(`Properties of ${label}`, facts(properties, `Properties of ${label}`)));
-  }
-  const roofs = report.runs.flatMap((run) => run.roofs.map((cells) => [run.label, ...cells]));
-  if (roofs.length > 0) body.append(heading('Roofs, measured'), table([key('run'), key('device'), 'roof', number('measured'), number('±'), number('clock')], roofs, { caption: 'Roofs' }));
-
-  const limit = 6;
-  const runs = report.runs.slice(0, limit);
-  const records = runs.map((run) => new Map(run.environment.map(([name, ...entry]) => [name, entry])));
-  const names = distinct(records.flatMap((record) => [...record.keys()]));
-  const differing = new Set(report.differing);
-  const several = report.runs.length > 1;
-  const part = (own, caption) => table([key('key'), 'for a comparison', ...runs.map((run) => run.label)], own.map((name) =>
-    [name, records.find((record) => record.has(name)).get(name)[1].replace('_', ' '), ...records.map((record) => record.get(name)?.[0] ?? 'not recorded')]), { caption });
-  const first = names.filter((name) => !several || differing.has(name));
-  const rest = names.filter((name) => !first.includes(name));
-  body.append(heading(several ? 'What differs between the runs' : 'Record of the machine'), first.length > 0 ? part(first, 'Environment') : element('p', {}, 'Nothing.'),
-    rest.length > 0 ? folded(`${count(rest.length)} entries that are the same in all`, part(rest, 'Environment that does not differ')) : '',
-    report.runs.length > limit ? muted(`Shown: ${limit} of ${count(report.runs.length)} runs.`) : '',
-    ...runs.map((run) => folded(`Config and command of ${run.label}`, element('p', {}, element('code', {}, run.command)), element('pre', {}, run.config),
-      run.events.length > 0 ? table([key('time'), 'event'], run.events, { caption: `Events of ${run.label}` }) : null)));
+  body.append(...report.runs.map((run) => folded(`Config and command of ${run.label}`, element('p', {}, element('code', {}, run.command)), element('pre', {}, run.config),
+    run.events.length > 0 ? table([shortHead('time'), longHead('event')], run.events, { caption: `Events of ${run.label}` }) : null)));
 }
 
 function drawHead() {
   const texts = {
     title: report.title, 'notes-title': plural(report.warnings.length, 'note'),
-    subtitle: `${plural(report.runs.length, 'run')}, ${plural(pointCount, 'point')}, ${plural(report.platforms.filter(({ known }) => known).length, 'device')}; made ${report.generated.slice(0, 10)}`,
+    subtitle: `${plural(report.runs.length, 'run')}, ${plural(pointCount, 'point')}, ${plural(deviceNames.length, 'device')}; made ${report.generated.slice(0, 10)}`,
     footer: `benchctl ${report.benchctl}, ${report.generated}. Charts by Vega ${vega.version} and Vega-Lite ${vegaLite.version}.`,
   };
   for (const [id, text] of Object.entries(texts)) byId(id).textContent = text;
@@ -102,21 +76,17 @@ function update() {
 }
 
 function setTheme(name) {
+  if (name === theme) return;
   theme = name;
   document.documentElement.dataset.theme = name;
   byId('theme').textContent = name === 'dark' ? 'Light' : 'Dark';
   byId('theme').setAttribute('aria-pressed', String(name === 'dark'));
-}
-
-function changeTheme(name) {
-  if (name === theme) return;
-  setTheme(name);
   update();
 }
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
-prefersDark.addEventListener('change', (event) => changeTheme(event.matches ? 'dark' : 'light'));
-byId('theme').addEventListener('click', () => changeTheme(theme === 'dark' ? 'light' : 'dark'));
+prefersDark.addEventListener('change', (event) => setTheme(event.matches ? 'dark' : 'light'));
+byId('theme').addEventListener('click', () => setTheme(theme === 'dark' ? 'light' : 'dark'));
 byId('print').addEventListener('click', () => window.print());
 byId('filters').addEventListener('submit', (event) => event.preventDefault());
 byId('detail').addEventListener('click', (event) => event.target === event.currentTarget && event.currentTarget.close());
@@ -124,22 +94,20 @@ byId('detail').addEventListener('click', (event) => event.target === event.curre
 let themeBeforePrint;
 window.addEventListener('beforeprint', () => {
   themeBeforePrint = theme;
-  changeTheme('light');
+  setTheme('light');
 });
-window.addEventListener('afterprint', () => changeTheme(themeBeforePrint));
+window.addEventListener('afterprint', () => setTheme(themeBeforePrint));
 let lastWidth = contentWidth();
 let resizing;
 window.addEventListener('resize', () => {
   clearTimeout(resizing);
   resizing = setTimeout(() => {
-    if (contentWidth() === lastWidth) return;
+    if (contentWidth() !== lastWidth) update();
     lastWidth = contentWidth();
-    update();
   }, 150);
 });
 
-setTheme(prefersDark.matches ? 'dark' : 'light');
 drawHead();
-update();
+setTheme(prefersDark.matches ? 'dark' : 'light');
 drawEnvironment();
 document.documentElement.dataset.ready = 'true';
