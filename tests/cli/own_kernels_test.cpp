@@ -293,3 +293,14 @@ TEST_CASE_METHOD(OpenCl, "a header that only the driver finds is refused, one th
   run(add_config("kern/add.cl"), 1, {"--reuse"});
   CHECK(rows_of(*this, "add").at(0).at("status") == "wrong");
 }
+
+TEST_CASE_METHOD(OpenCl, "a driver's variable that changes the code has the kernel compiled anew",
+                 "[serial]") {
+  if (call({"devices"}).out.find("opencl:pocl") == std::string::npos) SKIP("no PoCL");
+  write("add.cl", "#ifndef PLANTED\n#define PLANTED 0\n#endif\n" + add_text);
+  const std::vector<std::string> on_pocl{"--device", "opencl:pocl:*", "--reuse"};
+  run(add_config("add.cl"), 0, on_pocl);
+  set("POCL_EXTRA_BUILD_FLAGS", "-DPLANTED=1");
+  run(add_config("add.cl"), 1, on_pocl);
+  CHECK(rows_of(*this, "add").at(0).at("status") == "wrong");
+}

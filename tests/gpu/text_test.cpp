@@ -10,6 +10,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -180,6 +181,21 @@ TEST_CASE("a cache entry comes back whole, for its own key, and never damaged") 
   CHECK(cache.store("key", {{}, ""}).empty());
   REQUIRE(cache.load("key").has_value());
   CHECK(cache.load("key")->code.empty());
+}
+
+TEST_CASE("a cache entry belongs to the variables that its compiler heeds") {
+  const TemporaryDirectory folder;
+  const auto cache = [&] { return KernelCache("test", folder.path(), {"BENCHCTL_HEEDED_"}); };
+  CHECK(cache().store("key", {{1}, ""}).empty());
+  REQUIRE(setenv("BENCHCTL_HEEDED_FLAGS", "-DZ=1", 1) == 0);
+  CHECK_FALSE(cache().load("key").has_value());
+  unsetenv("BENCHCTL_HEEDED_FLAGS");
+  // They change no code.
+  REQUIRE(setenv("BENCHCTL_HEEDED_VISIBLE_DEVICES", "1", 1) == 0);
+  REQUIRE(setenv("BENCHCTL_UNHEEDED", "1", 1) == 0);
+  CHECK(cache().load("key").has_value());
+  unsetenv("BENCHCTL_HEEDED_VISIBLE_DEVICES");
+  unsetenv("BENCHCTL_UNHEEDED");
 }
 
 TEST_CASE("without a directory there is no cache") {
