@@ -91,21 +91,28 @@ class Collector {
 
   void follow(const std::string& from, const std::string& what, const fs::path& own_folder,
               const fs::path& first_folder) {
-    const std::optional<std::string> name = quoted_name(what);
+    const std::optional<std::string> name = file_name(what);
     if (!name) {
-      if (rules_.allow_outside) return;
+      throw SourceError(fmt::format(
+          "{} includes {}, which cannot be resolved: only its compiler would know which file it read; "
+          "write the name of the file",
+          from, what.empty() ? "nothing that is named" : what));
+    }
+    const bool quoted = what.starts_with('"');
+    if (!quoted && !rules_.allow_outside) {
       throw SourceError(
           fmt::format("{} includes {}, which could be any file; a config's kernel may include only "
                       "\"files\" in the config's folder{}",
-                      from, what.empty() ? "nothing that is named" : what, advice));
+                      from, what, advice));
     }
     for (const fs::path& folder : {own_folder, first_folder}) {
       const fs::path file = (folder / *name).lexically_normal();
-      if (is_read(file)) return;
       std::error_code error;
-      if (!fs::exists(file, error)) continue;
-      add(locate(file, from), first_folder);
-      return;
+      if (!is_read(file)) {
+        if (!fs::exists(file, error)) continue;
+        add(locate(file, from), first_folder);
+      }
+      if (quoted) return;  // compilers disagree on where they look for <file> first
     }
   }
 

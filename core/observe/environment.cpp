@@ -1,5 +1,7 @@
 #include "observe/environment.hpp"
 
+#include <benchctl/plugin.hpp>
+
 #include "model/json.hpp"
 #include "observe/comparability.hpp"
 
@@ -279,8 +281,7 @@ std::string worker_environment(const Environment& environment) {
   for (const EnvironmentEntry& entry : environment.entries) {
     if (!entry.key.starts_with(variable_key)) continue;
     const std::string name = entry.key.substr(variable_key.size());
-    // They say which device, not how.
-    if (chooses_devices(name) || name.ends_with("_DEVICE_ORDER")) continue;
+    if (only_chooses_devices(name)) continue;
     text += fmt::format("{}={}\n", name, entry.value);
   }
   return text;

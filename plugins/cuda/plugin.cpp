@@ -54,11 +54,8 @@ class CudaBackend final : public Backend {
 class CudaPlugin final : public Plugin {
  public:
   [[nodiscard]] PluginInfo info() const override {
-    return {"cuda",
-            "NVIDIA CUDA",
-            BENCHCTL_CUDA_PLUGIN_VERSION,
-            "headers of CUDA " BENCHCTL_CUDA_HEADERS ", " BENCHCTL_CUDA_COMPILER,
-            {"CUDA_", "CUDA_VISIBLE_DEVICES", "CUBLAS", "NVIDIA_TF32_OVERRIDE"}};
+    return {"cuda", "NVIDIA CUDA", BENCHCTL_CUDA_PLUGIN_VERSION,
+            "headers of CUDA " BENCHCTL_CUDA_HEADERS ", " BENCHCTL_CUDA_COMPILER, heeded_variables};
   }
   [[nodiscard]] Backend* backend() override { return &backend_; }
 #if defined(BENCHCTL_CUDA_COUNTERS)

@@ -1,9 +1,12 @@
 #include "kernel_cache.hpp"
 
 #include <benchctl/file_draft.hpp>
+#include <benchctl/plugin.hpp>
 
+#include <unistd.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <sstream>
@@ -68,10 +71,28 @@ std::optional<CompiledKernel> decode(std::string_view key, std::string_view text
   return kernel;
 }
 
+/// The variables that are set and begin so, one after the other by name.
+std::string environment_text(const std::vector<std::string>& prefixes) {
+  std::vector<std::string_view> set;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const auto begins = [&](const std::string& prefix) { return text.starts_with(prefix); };
+    if (only_chooses_devices(text.substr(0, text.find('=')))) continue;
+    if (std::ranges::any_of(prefixes, begins)) set.push_back(text);
+  }
+  std::ranges::sort(set);
+  std::string all;
+  for (const std::string_view text : set) all.append(text) += '\0';
+  return all;
+}
+
 }  // namespace
 
+KernelCache::KernelCache(std::string backend, fs::path folder, const std::vector<std::string>& heeded)
+    : backend_(std::move(backend)), folder_(std::move(folder)), environment_(environment_text(heeded)) {}
+
 fs::path KernelCache::file(std::string_view key) const {
-  return folder_ / (backend_ + "-" + hash_text(key) + ".bin");
+  return folder_ / (backend_ + "-" + hash_text(environment_ + std::string(key)) + ".bin");
 }
 
 std::optional<CompiledKernel> KernelCache::load(std::string_view key) const {

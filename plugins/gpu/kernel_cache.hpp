@@ -19,12 +19,14 @@ struct CompiledKernel {
 
 class KernelCache {
  public:
-  /// `backend` starts the names of its files. An empty folder name means: keep nothing.
-  KernelCache(std::string backend, std::filesystem::path folder)
-      : backend_(std::move(backend)), folder_(std::move(folder)) {}
+  /// `backend` starts the names of its files. An empty folder name means: keep nothing. `heeded`: how the
+  /// names of the environment variables begin that the compiler heeds; those that are set now are a part of
+  /// every key.
+  KernelCache(std::string backend, std::filesystem::path folder,
+              const std::vector<std::string>& heeded = {});
 
-  /// The entry for a key: everything that went into the compilation. Nothing when there is none or when it
-  /// is damaged in any way.
+  /// The entry for a key: everything that went into the compilation, but for the environment. Nothing when
+  /// there is none or when it is damaged in any way.
   [[nodiscard]] std::optional<CompiledKernel> load(std::string_view key) const;
   /// Writes the entry so that a reader sees the old one or the new one whole. Returns why it could not be
   /// kept, or an empty text: a full disk costs a compilation, not a result.
@@ -35,6 +37,7 @@ class KernelCache {
  private:
   std::string backend_;
   std::filesystem::path folder_;
+  std::string environment_;
 };
 
 }  // namespace benchctl::gpu

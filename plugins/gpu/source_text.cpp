@@ -97,11 +97,15 @@ class Inliner {
       ++number;
       const bool code = !comment.inside();
       comment.read(line);
-      if (code && is_pragma_once(line)) {
+      if (!code) {
+        // The check of the whole text cannot tell that a directive stands in a comment.
+        out_ += included_names(line).empty() ? line : line.substr(std::min(line.find("*/"), line.size()));
+        out_ += '\n';
+      } else if (is_pragma_once(line)) {
         out_ += guard(file);
         out_ += line_directive(number + 1, file);
         guarded = true;
-      } else if (!code || !append_include(file, line, number)) {
+      } else if (!append_include(file, line, number)) {
         out_ += line;
         out_ += '\n';
       }
@@ -116,14 +120,20 @@ class Inliner {
  private:
   bool append_include(const fs::path& file, const std::string& line, std::size_t number) {
     const std::vector<std::string> included = included_names(line);
-    const auto name = included.empty() ? std::nullopt : quoted_name(included.front());
-    if (!name) return false;
-    const fs::path header = (file.parent_path() / *name).lexically_normal();
-    const auto text = read_text(header);
-    if (!text) return false;
-    // A header that is open already would only meet its own guard.
-    if (std::ranges::find(open_, header) == open_.end()) append(header, *text);
-    out_ += line_directive(number + 1, file);
+    if (included.empty()) return false;
+    const std::string& what = included.front();
+    const std::string name = file_name(what).value_or("");
+    for (const fs::path& folder : {file.parent_path(), open_.front().parent_path()}) {
+      const fs::path header = (folder / name).lexically_normal();
+      const auto text = read_text(header);
+      if (!text) continue;
+      // A header that is open already would only meet its own guard.
+      if (std::ranges::find(open_, header) == open_.end()) append(header, *text);
+      out_ += line_directive(number + 1, file);
+      return true;
+    }
+    // The compiler might find it elsewhere, in its working directory for example, and no key would tell.
+    out_ += "#error cannot be resolved: " + what + "; put it beside the kernel\n";
     return true;
   }
 
@@ -149,7 +159,15 @@ std::string read_source(const fs::path& file, const Defines& defines) {
   Inliner inliner;
   for (const auto& [name, value] : defines) inliner.append_text("#define " + name + " " + value + "\n");
   inliner.append(file.lexically_normal(), *text);
-  return inliner.take_text();
+  std::string whole = inliner.take_text();
+  std::vector<std::string> left = included_names(whole, 0);
+  if (whole.find("__has_include") != std::string::npos) left.emplace_back("__has_include");
+  if (!left.empty()) {
+    throw Failure(FailureKind::compile_error,
+                  file.string() + ": cannot be resolved: " + left.front() +
+                      "; put it beside the kernel, with its whole #include on a line of its own");
+  }
+  return whole;
 }
 
 }  // namespace benchctl::gpu

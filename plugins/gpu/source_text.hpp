@@ -13,9 +13,11 @@ namespace benchctl::gpu {
 
 using Defines = std::map<std::string, std::string, std::less<>>;
 
-/// `#include "name"` is looked for beside the file that has it; one that is not there is left to the
-/// compiler, since it may be switched off. A header with `#pragma once` is guarded, one that includes
-/// itself is cut short. Failure compile_error when `file` cannot be read or includes are nested too deep.
+/// `#include "name"` and `<name>` are looked for beside the file that has them, then beside `file`. One
+/// that is not there becomes `#error`, since it may be switched off: the compiler is left nothing to look
+/// for. A header with `#pragma once` is guarded, one that includes itself is cut short. Failure
+/// compile_error when `file` cannot be read, includes are nested too deep, or the text can still read a
+/// file: by an include that is split over lines or by `__has_include`.
 [[nodiscard]] std::string read_source(const std::filesystem::path& file, const Defines& defines);
 
 }  // namespace benchctl::gpu

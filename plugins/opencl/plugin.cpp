@@ -1,6 +1,7 @@
 // The OpenCL backend: every platform and device that the ICD loader knows.
 #include <benchctl/plugin.hpp>
 
+#include "compile/program.hpp"
 #include "driver/device_info.hpp"
 #include "driver/platforms.hpp"
 #include "session.hpp"
@@ -38,11 +39,7 @@ class OpenClBackend final : public Backend {
 class OpenClPlugin final : public Plugin {
  public:
   [[nodiscard]] PluginInfo info() const override {
-    return {"opencl",
-            "OpenCL",
-            BENCHCTL_PLUGIN_VERSION,
-            BENCHCTL_PLUGIN_BUILD,
-            {"CLBLAST_", "CUDA_", "OCL_ICD_", "OPENCL_", "POCL_"}};
+    return {"opencl", "OpenCL", BENCHCTL_PLUGIN_VERSION, BENCHCTL_PLUGIN_BUILD, heeded_variables};
   }
   [[nodiscard]] Backend* backend() override { return &backend_; }
 

@@ -255,3 +255,42 @@ TEST_CASE_METHOD(OpenCl, "a kernel whose text stands in the config: its compile 
   std::filesystem::remove(path() / "c.toml");
   CHECK_THAT(expect(0, {"replay", "2:0"}).out, ContainsSubstring("ok"));
 }
+
+namespace {
+
+const std::string add_text =
+    "__kernel void add(__global const float* a, __global const float* b, __global float* c, int n) {\n"
+    "  const int i = get_global_id(0);\n  if (i < n) c[i] = a[i] + b[i] + PLANTED;\n}\n";
+
+std::string add_config(const std::string& source) {
+  return config("[[kernel]]\nname = 'add'\nworkload = 'vector_add'\nbackend = 'opencl'\nsource = '" +
+                    source + "'\nentry = 'add'\nblock = 64\ngrid = 'ceil_div(n, 64)'\n",
+                "workload = 'vector_add'\nvariants = ['add']\nparameters = { n = 1000 }\n");
+}
+
+}  // namespace
+
+TEST_CASE_METHOD(OpenCl, "a header that only the driver finds is refused, one that we find is watched",
+                 "[serial]") {
+  write("kern/add.cl", "#include \"h.h\"\n" + add_text);
+  write("h.h", "#define PLANTED 0\n");  // in the working directory, where drivers look, too
+  run(add_config("kern/add.cl"), 1);
+  CHECK_THAT(rows_of(*this, "add").at(0).at("reason").get<std::string>(),
+             ContainsSubstring("cannot be resolved: \"h.h\"; put it beside the kernel"));
+  write("kern/h.h", "#define PLANTED 0\n");
+  run(add_config("kern/add.cl"));
+  write("kern/h.h", "#define PLANTED 1\n");
+  run(add_config("kern/add.cl"), 1, {"--reuse"});
+  CHECK(rows_of(*this, "add").at(0).at("status") == "wrong");
+}
+
+TEST_CASE_METHOD(OpenCl, "a driver's variable that changes the code has the kernel compiled anew",
+                 "[serial]") {
+  if (call({"devices"}).out.find("opencl:pocl") == std::string::npos) SKIP("no PoCL");
+  write("add.cl", "#ifndef PLANTED\n#define PLANTED 0\n#endif\n" + add_text);
+  const std::vector<std::string> on_pocl{"--device", "opencl:pocl:*", "--reuse"};
+  run(add_config("add.cl"), 0, on_pocl);
+  set("POCL_EXTRA_BUILD_FLAGS", "-DPLANTED=1");
+  run(add_config("add.cl"), 1, on_pocl);
+  CHECK(rows_of(*this, "add").at(0).at("status") == "wrong");
+}

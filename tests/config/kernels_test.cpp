@@ -205,7 +205,6 @@ TEST_CASE("sources outside the config's folder are refused unless they are allow
   folder.write("here/split.cu", "#incl\\\nude \"../outside.cu\"\n");
   folder.write("here/comment.cu", "# /* */ include /* */ \"../outside.cu\"\n");
   folder.write("here/any.cu", "#include </etc/passwd>\n");
-  folder.write("here/macro.cu", "#define FILE \"../outside.cu\"\n#include FILE\n");
   folder.write("here/digraph.cu", "%:include \"../outside.cu\"\n");
   // What hides from whoever looks for the ends of lines, comments and strings in another way than a
   // compiler.
@@ -218,15 +217,33 @@ TEST_CASE("sources outside the config's folder are refused unless they are allow
   folder.write("here/after.cu", "/*\n*/ # /*\n*/ include \"../outside.cu\"\n");
   fs::create_symlink(fs::path("..") / "outside.cu", folder.path() / "link.cu");
   fs::create_directory_symlink("..", folder.path() / "up");
-  const std::string source = GENERATE(
-      as<std::string>{}, "../outside.cu", "sub/../../outside.cu", "/etc/passwd", "link.cu", "up/outside.cu",
-      "leak.cu", "split.cu", "comment.cu", "any.cu", "macro.cu", "digraph.cu", "trigraph.cu", "trisplit.cu",
-      "no_trigraph.cu", "return.cu", "raw.cu", "digits.cu", "after.cu");
+  const std::string source =
+      GENERATE(as<std::string>{}, "../outside.cu", "sub/../../outside.cu", "/etc/passwd", "link.cu",
+               "up/outside.cu", "leak.cu", "split.cu", "comment.cu", "any.cu", "digraph.cu", "trigraph.cu",
+               "trisplit.cu", "no_trigraph.cu", "return.cu", "raw.cu", "digits.cu", "after.cu");
   CAPTURE(source);
   const std::string refused = folder.errors(with_source(source));
   CHECK_THAT(refused, ContainsSubstring("--allow-outside"));
   CHECK_THAT(refused, ContainsSubstring("x.toml:9:10: error"));
   CHECK(folder.errors(with_source(source), true).empty());
+}
+
+TEST_CASE("a run keeps what <> may mean, and a macro could be any file") {
+  const Folder folder;
+  folder.write("here/any.cu", "#include <near.cuh>\n#include \"sub/more.cuh\"\n#include <stdint.h>\n");
+  folder.write("here/near.cuh", "near\n");
+  folder.write("here/sub/more.cuh", "#include <near.cuh>\n");
+  folder.write("here/sub/near.cuh", "nearer\n");
+  const Config config = folder.read(with_source("any.cu"), true);
+  std::vector<std::string> names;
+  for (const SourceFile& file : config.kernels.at(0).files) names.push_back(file.name);
+  CHECK(names == std::vector<std::string>{"any.cu", "near.cuh", "sub/more.cuh", "sub/near.cuh"});
+
+  folder.write("here/macro.cu", "#define FILE \"near.cuh\"\n#include FILE\n");
+  for (const bool allow_outside : {false, true}) {
+    CHECK_THAT(folder.errors(with_source("macro.cu"), allow_outside),
+               ContainsSubstring("includes FILE, which cannot be resolved"));
+  }
 }
 
 TEST_CASE("a source that is no file or is missing is told so") {

@@ -7,6 +7,8 @@
 #include "support/failure_of.hpp"
 #include "support/paths.hpp"
 
+#include <cstdlib>
+
 using namespace benchctl;
 using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
@@ -131,6 +133,9 @@ TEST_CASE("the cache is hit until something changes that the code depends on", "
   is_new("a file that is included by an included one");
   architecture = "sm_90a";
   is_new("the architecture");
+  REQUIRE(setenv("NVRTC_BENCHCTL_TEST", "1", 1) == 0);
+  is_new("a variable of the compiler");
+  unsetenv("NVRTC_BENCHCTL_TEST");
   debug = true;
   is_new("code for debuggers");
 }

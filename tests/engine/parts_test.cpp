@@ -242,13 +242,21 @@ TEST_CASE("a source's hash covers what it includes, however deep") {
 TEST_CASE("a source's hash covers what is found beside the first file, also in <>") {
   const test::TemporaryDirectory folder;
   const fs::path source = folder.write("kernel.cu", "#include \"sub/one.cuh\"\n#include <two.cuh>\n");
-  folder.write("sub/one.cuh", "#include \"three.cuh\"\n");
+  folder.write("sub/one.cuh", "#include \"three.cuh\"\n#include <four.cuh>\n");
   const std::string before = hash_source(source);
   folder.write("two.cuh", "int two;");
   const std::string with_two = hash_source(source);
   CHECK(with_two != before);
   folder.write("three.cuh", "int three;");
-  CHECK(hash_source(source) != with_two);
+  const std::string with_three = hash_source(source);
+  CHECK(with_three != with_two);
+  // Compilers disagree on which of these two they read.
+  folder.write("four.cuh", "int four;");
+  folder.write("sub/four.cuh", "int four;");
+  const std::string with_four = hash_source(source);
+  CHECK(with_four != with_three);
+  folder.write("four.cuh", "int five;");
+  CHECK(hash_source(source) != with_four);
 }
 
 TEST_CASE("files are kept by what they were made from, whole, and the oldest go") {

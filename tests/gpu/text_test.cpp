@@ -10,6 +10,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -35,7 +36,7 @@ TEST_CASE("GPUs of other makers than NVIDIA are unproven, with what to run") {
 TEST_CASE("local includes are put in place with line directives") {
   const TemporaryDirectory folder;
   folder.write("inner/deep.h", "#pragma once\nint deep;\n");
-  folder.write("head.h", "// head\n  #  include \"inner/deep.h\"\nint head;\n");
+  folder.write("head.h", "// head\n  #  include <inner/deep.h>\nint head;\n");
   const auto file = folder.write("a \"b\".cl",
                                  "#include \"head.h\"\n"
                                  "/* #include \"head.h\"\n"
@@ -51,11 +52,40 @@ TEST_CASE("local includes are put in place with line directives") {
   const std::string once = "#ifndef BENCHCTL_ONCE_0\n#define BENCHCTL_ONCE_0\n";
   const std::string deep = line(1, "inner/deep.h") + once + line(2, "inner/deep.h") + "int deep;\n#endif\n";
   const std::string top = "a \\\"b\\\".cl";
-  const std::string expected = "#define TILE 16\n#define WORDS a b\n" + line(1, top) + line(1, "head.h") +
-                               "// head\n" + deep + line(3, "head.h") + "int head;\n" + line(2, top) +
-                               "/* #include \"head.h\"\n#include \"head.h\"\n*/\n" + deep + line(6, top) +
-                               "#include \"missing.h\"\n#include <opencl-c.h>\nint last;\n";
+  const std::string expected =
+      "#define TILE 16\n#define WORDS a b\n" + line(1, top) + line(1, "head.h") + "// head\n" + deep +
+      line(3, "head.h") + "int head;\n" + line(2, top) + "/* #include \"head.h\"\n\n*/\n" + deep +
+      line(6, top) +
+      "#error cannot be resolved: \"missing.h\"; put it beside the kernel\n"
+      "#error cannot be resolved: <opencl-c.h>; put it beside the kernel\nint last;\n";
   CHECK(read_source(file, {{"TILE", "16"}, {"WORDS", "a b"}}) == expected);
+}
+
+TEST_CASE("a header beside the kernel is found from those below") {
+  const TemporaryDirectory folder;
+  folder.write("wide.h", "int wide;\n");
+  folder.write("inner/deep.h", "#include \"wide.h\"\n");
+  const std::string text = read_source(folder.write("top.cl", "#include \"inner/deep.h\"\n"), {});
+  CHECK(text.find("int wide;") != std::string::npos);
+}
+
+TEST_CASE("a compiler is left nothing to look for") {
+  const TemporaryDirectory folder;
+  const auto refused = [&](const std::string& text) {
+    const auto file = folder.write("top.cl", text);
+    const Failure failure = failure_of([&] { static_cast<void>(read_source(file, {})); });
+    CHECK(failure.kind() == FailureKind::compile_error);
+    return std::string(failure.what()).find("cannot be resolved") != std::string::npos;
+  };
+  CHECK(refused("#incl\\\nude \"h.h\"\n"));
+  CHECK(refused("/*\n*/ #include \"h.h\"\n"));
+  CHECK(refused("# /*\n*/ include \"h.h\"\n"));
+  CHECK(refused("#incl?\?/\nude \"h.h\"\n"));
+  CHECK(refused("#if __has_include(\"h.h\")\n#endif\n"));
+  const std::string macro = read_source(folder.write("top.cl", "#if 0\n#include NAME\n#endif\n"), {});
+  CHECK(macro.find("#if 0\n#error cannot be resolved: NAME;") != std::string::npos);
+  CHECK(
+      read_source(folder.write("top.cl", "/*\n#include \"h.h\" */ int a;\n"), {}).ends_with("*/ int a;\n"));
 }
 
 TEST_CASE("headers that include each other end") {
@@ -151,6 +181,21 @@ TEST_CASE("a cache entry comes back whole, for its own key, and never damaged") 
   CHECK(cache.store("key", {{}, ""}).empty());
   REQUIRE(cache.load("key").has_value());
   CHECK(cache.load("key")->code.empty());
+}
+
+TEST_CASE("a cache entry belongs to the variables that its compiler heeds") {
+  const TemporaryDirectory folder;
+  const auto cache = [&] { return KernelCache("test", folder.path(), {"BENCHCTL_HEEDED_"}); };
+  CHECK(cache().store("key", {{1}, ""}).empty());
+  REQUIRE(setenv("BENCHCTL_HEEDED_FLAGS", "-DZ=1", 1) == 0);
+  CHECK_FALSE(cache().load("key").has_value());
+  unsetenv("BENCHCTL_HEEDED_FLAGS");
+  // They change no code.
+  REQUIRE(setenv("BENCHCTL_HEEDED_VISIBLE_DEVICES", "1", 1) == 0);
+  REQUIRE(setenv("BENCHCTL_UNHEEDED", "1", 1) == 0);
+  CHECK(cache().load("key").has_value());
+  unsetenv("BENCHCTL_HEEDED_VISIBLE_DEVICES");
+  unsetenv("BENCHCTL_UNHEEDED");
 }
 
 TEST_CASE("without a directory there is no cache") {

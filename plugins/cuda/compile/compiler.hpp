@@ -15,11 +15,17 @@ namespace benchctl::cuda {
 
 using Defines = std::map<std::string, std::string, std::less<>>;
 
+/// How the names of the environment variables begin that the driver and its libraries heed.
+inline const std::vector<std::string> heeded_variables{"CUDA_", "CUDA_VISIBLE_DEVICES", "CUBLAS",
+                                                       "NVIDIA_TF32_OVERRIDE", "NVRTC_"};
+
 class Compiler {
  public:
   /// `nvrtc` must outlive it.
   Compiler(const NvrtcApi& nvrtc, const SessionOptions& options)
-      : nvrtc_(nvrtc), cache_("cuda", options.cache_dir), device_debug_(options.device_debug) {}
+      : nvrtc_(nvrtc),
+        cache_("cuda", options.cache_dir, heeded_variables),
+        device_debug_(options.device_debug) {}
 
   /// Compiles `source` (absolute path) for `architecture` (`sm_90a`). With `device_debug` the code carries
   /// debug information under that path and is not optimised. Throws Failure: compile_error with the

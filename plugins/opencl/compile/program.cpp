@@ -107,7 +107,7 @@ BuiltProgram build_program(const OpenDevice& device, const std::filesystem::path
   const std::string source = gpu::read_source(file, defines);
   const std::string options = build_options(device, defines, group);
   const std::string key = compiler_identity(device.found) + '\n' + options + '\n' + source;
-  const gpu::KernelCache cache("opencl", device.options.cache_dir);
+  const gpu::KernelCache cache("opencl", device.options.cache_dir, heeded_variables);
   BuiltProgram built;
   if (auto entry = cache.load(key)) {
     built.program = program_from_binary(device, entry->code, options);

@@ -4,7 +4,13 @@
 #include "compile/register_limit.hpp"
 #include "driver/open_device.hpp"
 
+#include <string>
+#include <vector>
+
 namespace benchctl::opencl {
+
+/// How the names of the environment variables begin that drivers and their compilers heed.
+inline const std::vector<std::string> heeded_variables{"CLBLAST_", "CUDA_", "OCL_ICD_", "OPENCL_", "POCL_"};
 
 struct BuiltProgram {
   ProgramHandle program;
@@ -14,7 +20,8 @@ struct BuiltProgram {
 };
 
 /// Compiles `file` for the device, or takes it from the session's cache when source, included files,
-/// definitions, options, device and driver are those of an entry that the driver still accepts.
+/// definitions, options, device, driver and its variables are those of an entry that the driver still
+/// accepts.
 /// `group`: work-items of the work-groups that its kernels will be launched with. A definition REGISTERS
 /// limits the registers of a work-item under NVIDIA's compiler, unless groups have more than 256
 /// work-items; REGISTERS_LIMITED is then defined, too: the limit holds for kernels that do not say the size

@@ -138,14 +138,9 @@ inline std::optional<std::string> between(std::string_view what, char open, char
   return found;
 }
 
-/// The file in `"file"` as included_names gives it; nothing if it is something else.
-[[nodiscard]] inline std::optional<std::string> quoted_name(std::string_view what) {
-  return detail::between(what, '"', '"');
-}
-
-/// The file in `"file"` or `<file>`.
+/// The file in `"file"` or `<file>` as included_names gives them; nothing if it is a macro.
 [[nodiscard]] inline std::optional<std::string> file_name(std::string_view what) {
-  std::optional<std::string> name = quoted_name(what);
+  std::optional<std::string> name = detail::between(what, '"', '"');
   return name ? name : detail::between(what, '<', '>');
 }
 
@@ -169,9 +164,14 @@ void visit_sources(const std::filesystem::path& file, const std::filesystem::pat
   for (const std::string& what : included_names(*text)) {
     const std::optional<std::string> name = file_name(what);
     if (!name) continue;
-    std::filesystem::path next = file.parent_path() / *name;
-    if (!std::filesystem::is_regular_file(next, error)) next = first_folder / *name;
-    visit_sources(next, first_folder, what, seen, visit);
+    bool found = false;
+    for (const std::filesystem::path& folder : {file.parent_path(), first_folder}) {
+      if (!std::filesystem::is_regular_file(folder / *name, error)) continue;
+      visit_sources(folder / *name, first_folder, what, seen, visit);
+      found = true;
+      if (what.starts_with('"')) break;
+    }
+    if (!found) visit_sources(first_folder / *name, first_folder, what, seen, visit);
   }
 }
 
@@ -180,8 +180,8 @@ void visit_sources(const std::filesystem::path& file, const std::filesystem::pat
 /// Calls `visit(path, text, included_as)` for a kernel's source and for each file that it may include,
 /// once, whatever conditions surround the directives. `text` is empty where no such file lies beside the
 /// file that includes it or beside the source: it may stand in a branch that is not compiled, or be the
-/// compiler's own. `included_as` is `"file"` or `<file>`, and empty for the source. Macros are not
-/// followed.
+/// compiler's own. Compilers disagree on where they look for `<file>` first, so both places are visited.
+/// `included_as` is `"file"` or `<file>`, and empty for the source. Macros are not followed.
 template <class Visit>
 void visit_sources(const std::filesystem::path& source, const Visit& visit) {
   std::set<std::filesystem::path> seen;

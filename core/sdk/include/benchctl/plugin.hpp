@@ -77,6 +77,12 @@ struct PluginInfo {
   std::vector<std::string> variables = {};
 };
 
+/// Does an environment variable only say which device it is, not how code is made or runs on it:
+/// `CUDA_VISIBLE_DEVICES`, `CUDA_DEVICE_ORDER`? Keys of results and of compiled kernels leave these out.
+[[nodiscard]] inline bool only_chooses_devices(std::string_view variable) {
+  return variable.ends_with("_VISIBLE_DEVICES") || variable.ends_with("_DEVICE_ORDER");
+}
+
 /// The factory's product. One object per process, destroyed at its end. It offers a backend, an observer
 /// or both, and owns them.
 class Plugin {
