@@ -161,7 +161,7 @@ double seconds_from(std::string_view option, const std::string& text) {
   const double number = std::strtod(text.c_str(), &end);
   const std::string unit = end;
   const double scale = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  if (end == text.c_str() || scale == 0 || !(number > 0) || !std::isfinite(number)) {
+  if (end == text.c_str() || scale == 0 || !(number > 0) || !std::isfinite(number * scale)) {
     throw UsageError(fmt::format("{} {}: expected a time such as 60s, 5m or 1h", option, text));
   }
   return number * scale;

@@ -55,6 +55,12 @@ std::optional<double> share_from(const std::string& text) {
   return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
 }
 
+/// For CLI11's `check`.
+std::string must_be_share(const std::string& text) {
+  if (share_from(text)) return {};
+  return fmt::format("'{}' is not a share of the time; expected 0 to 1, or 0% to 100%", text);
+}
+
 /// [compare] of a config; the defaults where it cannot be read any more.
 CompareSettings settings_of(const std::string& config_text, const std::string& label) {
   try {
@@ -131,7 +137,7 @@ CompareSide open_side(OpenStores& stores, const fs::path& store, const std::stri
 struct CompareArguments {
   std::string base;
   std::string fresh;
-  std::optional<double> process_spread;
+  std::string process_spread;  ///< a share; empty: from the runs
   bool whole_interval = false;
   bool false_discovery_rate = false;
   CompareOutputs outputs;
@@ -149,7 +155,7 @@ void compare(Common& common, const CompareArguments& options) {
   const CompareSide base = open_side(stores, common.store_file(), options.base);
   const CompareSide fresh = later.get();
   CompareOptions how = compare_options(options.outputs, fresh.run.config_text, fresh.label);
-  how.process_spread = options.process_spread;
+  how.process_spread = share_from(options.process_spread);
   how.policy.whole_interval = how.policy.whole_interval || options.whole_interval;
   how.policy.false_discovery_rate = how.policy.false_discovery_rate || options.false_discovery_rate;
   common.exit_code = write_comparison(compare_runs(base, fresh, how), options.outputs);
@@ -170,10 +176,7 @@ void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
   add_value(command, "--threshold", outputs.threshold, "SHARE",
             "Differences up to this share of the time do not matter: 0.02 or 2% (default: the policy's, "
             "else that of [compare] in the new side's config, else 0.01)")
-      ->check([](const std::string& text) -> std::string {
-        if (share_from(text)) return {};
-        return fmt::format("'{}' is not a share of the time; expected 0 to 1, or 0% to 100%", text);
-      });
+      ->check(must_be_share);
   add_value(command, "--policy", outputs.policy, "FILE",
             "TOML file that says what counts as failure (docs/compare.md)");
   command.add_flag(
@@ -241,7 +244,7 @@ void add_compare(CLI::App& app, Common& common) {
   add_value(command, "--process-spread", options.process_spread, "SHARE",
             "Standard deviation of a median between processes, as a share of it (default: from replicates, "
             "else from other runs of the store)")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(must_be_share);
   command.add_flag("--whole-interval", options.whole_interval,
                    "Report a difference only if the whole interval is beyond the threshold");
   command.add_flag("--false-discovery-rate", options.false_discovery_rate,

@@ -53,6 +53,12 @@ TEST_CASE_METHOD(Sandbox, "a slip on the command line is told where it is") {
              ContainsSubstring("--timeout: '0' cannot be; expected a number above 0"));
   CHECK_THAT(refused({"run", "c.toml", "--budget", "inf"}),
              ContainsSubstring("--budget inf: expected a time"));
+  CHECK_THAT(refused({"run", "c.toml", "--budget", "1e308h"}), ContainsSubstring("expected a time"));
+  for (const std::string share : {"nan", "-nan", "inf", "-0.1", "1.5", "101%"}) {
+    for (const std::string option : {"--threshold", "--process-spread"})
+      CHECK_THAT(refused({"compare", "1", option + "=" + share}),
+                 HasAll({option, "'" + share + "' is not a share"}));
+  }
   CHECK_THAT(refused({"devices", "--plugin-path", "/no/such/folder"}),
              HasAll({"--plugin-path", "/no/such/folder"}));
   CHECK_THAT(refused({"devices", "nonsense"}), ContainsSubstring("nonsense"));
