@@ -1,5 +1,7 @@
 #include "cli/command.hpp"
 
+#include "cli/terminal.hpp"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -184,11 +186,20 @@ std::string read_file(const fs::path& file) {
   return std::move(text).str();
 }
 
+void try_output(const std::string& option, const std::string& file) {
+  if (file.empty()) return;
+  std::error_code ignored;
+  const bool was_there = fs::exists(file, ignored);
+  // A reader of a pipe would take this for the end.
+  if (was_there && !fs::is_regular_file(file, ignored)) return;
+  errno = 0;
+  if (!std::ofstream(file, std::ios::binary | std::ios::app))
+    throw UsageError(fmt::format("{} {}: cannot be written: {}", option, file, std::strerror(errno)));
+  if (!was_there) fs::remove(file, ignored);
+}
+
 void write_output(const std::string& text, const std::string& file) {
-  if (file.empty()) {
-    std::cout << text;
-    return;
-  }
+  if (file.empty()) return write_plain(text);
   errno = 0;
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out << text;

@@ -199,38 +199,37 @@ CompareOptions compare_options(const CompareOutputs& outputs, const std::string&
 }
 
 void try_outputs(const CompareOutputs& outputs) {
-  std::map<std::string, std::string> files = outputs.files;
-  files["output"] = outputs.file;
-  for (const auto& [option, file] : files) {
-    if (file.empty()) continue;
-    std::error_code ignored;
-    const bool was_there = std::filesystem::exists(file, ignored);
-    // A reader of a pipe would take this for the end.
-    if (was_there && !std::filesystem::is_regular_file(file, ignored)) continue;
-    errno = 0;
-    if (!std::ofstream(file, std::ios::binary | std::ios::app))
-      throw UsageError(fmt::format("--{} {}: cannot be written: {}", option, file, std::strerror(errno)));
-    if (!was_there) std::filesystem::remove(file, ignored);
-  }
+  for (const auto& [option, file] : outputs.files) try_output("--" + option, file);
+  try_output("--output", outputs.file);
 }
 
 int write_comparison(const CompareResult& result, const CompareOutputs& outputs) {
   const int code = exit_code_of(result.verdict);
+  // What was measured is not lost with one file that cannot be written any more.
+  bool lost = false;
+  const auto save = [&](const std::string& text, const std::string& file) {
+    try {
+      write_output(text, file);
+    } catch (const std::exception& error) {
+      tell("benchctl: error: {}\n", error.what());
+      lost = true;
+    }
+  };
   for (const auto& [format, file] : outputs.files) {
-    if (!file.empty()) write_output(format_called(format).write(result, {}, code), file);
+    if (!file.empty()) save(format_called(format).write(result, {}, code), file);
   }
   const bool terminal = outputs.file.empty() && outputs.format == "text";
-  write_output(format_called(outputs.format)
-                   .write(result,
-                          {.markdown = false,
-                           .colours = terminal && colours_on(STDOUT_FILENO),
-                           .all = outputs.all,
-                           .width = terminal ? text_width(STDOUT_FILENO) : 0},
-                          code),
-               outputs.file);
+  save(format_called(outputs.format)
+           .write(result,
+                  {.markdown = false,
+                   .colours = terminal && colours_on(STDOUT_FILENO),
+                   .all = outputs.all,
+                   .width = terminal ? text_width(STDOUT_FILENO) : 0},
+                  code),
+       outputs.file);
   const bool is_read = outputs.file.empty() && (outputs.format == "text" || outputs.format == "md");
   if (!is_read) tell("benchctl: {}\n", verdict_text(result));
-  return code;
+  return lost && code == success ? usage_error : code;
 }
 
 void add_compare(CLI::App& app, Common& common) {

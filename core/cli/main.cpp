@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
-#include "conformance/runner.hpp"
+#include "cli/terminal.hpp"
 #include "config/diagnostic.hpp"
+#include "conformance/runner.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/run_record.hpp"
 #include "engine/worker_process.hpp"
@@ -8,6 +9,7 @@
 #include "observe/environment.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -25,7 +27,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace {
@@ -204,23 +205,21 @@ void occupy_standard_files() {
   }
 }
 
-void tell_lost_output(const std::string& reason) {
-  // A reader that has seen enough (`| head`) is not an error: this program ends as others do.
-  if (errno == EPIPE) {
-    std::signal(SIGPIPE, SIG_DFL);
-    std::raise(SIGPIPE);
-  }
-  std::cerr << "benchctl: error: cannot write to standard output" << (reason.empty() ? "" : ": ") << reason
-            << '\n';
+/// Has whoever read standard output gone, as `head` does when it has seen enough?
+bool reader_left() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-/// The exit code, if all that was printed has arrived.
+/// The exit code, if all that was printed has arrived where somebody waits for it.
 int with_output_written(int exit_code) {
   errno = 0;
   std::cout.flush();
   const bool flushed = std::fflush(stdout) == 0;
-  if (flushed && std::cout && std::ferror(stdout) == 0) return exit_code;
-  tell_lost_output(errno != 0 ? std::strerror(errno) : "");
+  const int reason = output_error() != 0 ? output_error() : errno;
+  if ((flushed && std::cout && std::ferror(stdout) == 0) || reader_left()) return exit_code;
+  std::cerr << "benchctl: error: cannot write to standard output" << (reason != 0 ? ": " : "")
+            << (reason != 0 ? std::strerror(reason) : "") << '\n';
   return exit_code == success ? usage_error : exit_code;
 }
 
@@ -247,10 +246,6 @@ int main(int argc, char** argv) {
     return fail(error, point_failed);
   } catch (const LanesUnknown& error) {
     return fail(error, point_failed);
-  } catch (const std::system_error& error) {
-    if (std::ferror(stdout) == 0) return fail(error, usage_error);
-    errno = error.code().value();
-    tell_lost_output(error.code().message());
   } catch (const std::exception& error) {
     return fail(error, usage_error);
   }

@@ -23,7 +23,16 @@ void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   tell_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Writes to standard output, in lines that a terminal has room for.
+/// Writes to standard output. Nothing ends because that fails: main() tells it when all is done.
+void write_plain(const std::string& text);
+/// Why it failed first, as errno; 0 if it did not.
+[[nodiscard]] int output_error();
+template <class... Arguments>
+void print_plain(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  write_plain(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+/// The same in lines that a terminal has room for.
 void write_text(const std::string& text);
 template <class... Arguments>
 void print_fitted(fmt::format_string<Arguments...> format, Arguments&&... arguments) {

@@ -83,7 +83,17 @@ TEST_CASE_METHOD(Sandbox, "output that does not arrive is an error") {
     CHECK(shell(">&-", {command}).exit_code == 2);
   }
   CHECK(shell("2>&-", {"show"}).exit_code == 0);
-  expect(0, {"show"});  // nothing went into the store
+  // A reader that has seen enough changes nothing: neither what is measured nor how the program ends.
+  write("failing.toml", fake_config(list_of({"throws", "steady"}), "n = [8]\nfault_verb = ['prepare']"));
+  for (const std::string form : {"text", "json", "jsonl"}) {
+    const Outcome left = call_under({"bash", "-c", "\"$@\" | true; exit ${PIPESTATUS[0]}", "bash"},
+                                    {"run", "failing.toml", "--fresh", "--format", form});
+    INFO(form << left.err);
+    CHECK(left.exit_code == 1);
+    CHECK_THAT(left.err, !ContainsSubstring("standard output"));
+    CHECK(rows().size() == 2);
+  }
+  expect(0, {"show", "1"});  // nothing went into the store
 }
 
 TEST_CASE_METHOD(Sandbox, "a limit on the size of files is told, and does not kill") {
