@@ -70,6 +70,10 @@ struct CompareSide {
 /// A run's environment. Throws StoreError if the record cannot be read.
 [[nodiscard]] Environment recorded_environment(const Store& store, const RunRow& run);
 
+/// How the files of two runs differ (sources of kernels, references), as words by name: `add.cl changed`.
+[[nodiscard]] std::vector<std::string> changed_files(std::span<const RunFile> before,
+                                                     std::span<const RunFile> after);
+
 /// Throws StoreError, also for a run that is not there or whose environment cannot be read.
 [[nodiscard]] CompareSide side_of(const Store& store, RunId run);
 /// Fills `rounds` of a side from a store, which has shared them with another. Throws StoreError.

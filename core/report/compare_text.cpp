@@ -221,6 +221,7 @@ std::string lanes_text(const CompareResult& result, const CompareTextOptions& op
       for (const std::string& reason : lane.reasons) line("  " + reason);
     }
   }
+  for (const std::string& file : result.changed_files) line("kernels: " + file);
   return text.empty() ? "" : (options.markdown ? "### Conditions\n\n" : "conditions\n") + text + '\n';
 }
 

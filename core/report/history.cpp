@@ -77,7 +77,8 @@ class Collector {
                                                        stored.row.ordinal,
                                                        m.median_ns,
                                                        {m.ci_low_ns, m.ci_high_ns},
-                                                       m.n_samples});
+                                                       m.n_samples,
+                                                       stored.row.content_key});
       any = true;
     });
     if (any) history_.runs.push_back(std::move(run));
@@ -98,16 +99,23 @@ class Collector {
   std::map<std::pair<PointKey, std::string>, std::size_t> places_;  ///< by point and device
 };
 
-/// Differences between runs by pair of runs: the same for all series of a lane.
+/// Differences between runs by pair of runs: the same for all series of a lane, but for the files of
+/// kernels.
 class Changes {
  public:
-  explicit Changes(const History& history) : history_(history) {}
+  Changes(const Store& store, const History& history) : store_(store), history_(history) {}
 
   void mark(HistorySeries& series) {
     for (std::size_t i = 1; i < series.points.size(); ++i) {
+      const HistoryPoint& before = series.points[i - 1];
       HistoryPoint& point = series.points[i];
-      const Found& found = between(series.points[i - 1].run, point.run, series.point.device);
+      const Found& found = between(before.run, point.run, series.point.device);
       point.changes = found.changes;
+      // The key covers all that a kernel is made from: where it stays, so did the kernel's files.
+      if (point.content_key != before.content_key) {
+        const std::vector<std::string>& files = files_between(before.run, point.run);
+        point.changes.insert(point.changes.end(), files.begin(), files.end());
+      }
       point.cut = found.verdict == Comparability::not_comparable ||
                   (found.host_differs && series.point.measure.basis != Basis::device);
     }
@@ -141,8 +149,19 @@ class Changes {
     return found;
   }
 
+  const std::vector<std::string>& files_between(std::size_t before, std::size_t after) {
+    const auto [place, fresh] = files_.try_emplace({before, after});
+    if (fresh) {
+      const auto of = [&](std::size_t run) { return store_.files(history_.runs[run].row.id); };
+      place->second = changed_files(of(before), of(after));
+    }
+    return place->second;
+  }
+
+  const Store& store_;
   const History& history_;
   std::map<std::tuple<std::size_t, std::size_t, std::string>, Found> found_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::string>> files_;
 };
 
 }  // namespace
@@ -155,7 +174,7 @@ History make_history(const Store& store, const HistoryOptions& options) {
     if (!is_replay(run)) collector.add(store, std::move(run));
   }
   collector.finish();
-  Changes changes(history);
+  Changes changes(store, history);
   for (HistorySeries& series : history.series) changes.mark(series);
   return history;
 }
