@@ -82,11 +82,11 @@ constexpr std::string_view side_forms =
 /// Stores that sides read samples from.
 using OpenStores = std::vector<std::unique_ptr<Store>>;
 
-/// Does the file begin as JSON does, rather than as a database?
+/// Does the file begin as JSON does, with a byte-order mark or without, rather than as a database?
 bool is_document(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   char first = '\0';
-  return static_cast<bool>(stream >> first) && (first == '{' || first == '[');
+  return static_cast<bool>(stream >> first) && (first == '{' || first == '[' || first == '\xEF');
 }
 
 /// No run and no baseline is called so.

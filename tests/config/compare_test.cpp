@@ -75,6 +75,7 @@ TEST_CASE("what to compare with is read strictly") {
 TEST_CASE("a policy's thresholds are shares, whole numbers or not") {
   CHECK_FALSE(parse_gate("", "x.toml").threshold.has_value());
   CHECK(parse_gate("[gate]\nthreshold = 0.02\n", "x.toml").threshold == 0.02);
+  CHECK(parse_gate("\xEF\xBB\xBF[gate]\nthreshold = 0.02\n", "x.toml").threshold == 0.02);
   CHECK(parse_gate("[gate]\nthreshold = 0\n", "x.toml").threshold == 0.0);
   CHECK(parse_gate("[gate]\nthreshold = 1\n", "x.toml").threshold == 1.0);
   const GatePolicy policy = parse_gate("[[rule]]\nmetric = 'power'\nthreshold = 0.1\n", "x.toml");
