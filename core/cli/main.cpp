@@ -19,6 +19,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -227,6 +228,10 @@ int with_output_written(int exit_code) {
 
 int main(int argc, char** argv) {
   occupy_standard_files();
+  // An empty name of the temporary folder is none: the library would look for a folder of that name.
+  for (const char* name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"}) {
+    if (const char* folder = std::getenv(name); folder != nullptr && *folder == '\0') unsetenv(name);
+  }
   // Where a file may not grow any more, writing fails and is told; the signal would only kill.
   std::signal(SIGXFSZ, SIG_IGN);
   // The run continues if its messages are not read any more.

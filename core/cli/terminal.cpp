@@ -24,6 +24,12 @@ using Clock = std::chrono::steady_clock;
 
 bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 
+/// Is it a terminal that understands escape sequences? Editors' shells set TERM to "dumb".
+bool knows_escapes(int descriptor) {
+  const char* term = std::getenv("TERM");
+  return is_terminal(descriptor) && (term == nullptr || std::string_view(term) != "dumb");
+}
+
 void tell_raw(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
@@ -151,9 +157,7 @@ std::string counted(std::size_t count, const std::string& what, const char* plur
 
 bool colours_on(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
-  return is_terminal(descriptor) && (no_colour == nullptr || *no_colour == '\0') &&
-         (term == nullptr || std::string_view(term) != "dumb");
+  return knows_escapes(descriptor) && (no_colour == nullptr || *no_colour == '\0');
 }
 
 bool unicode_on(int descriptor) {
@@ -178,7 +182,7 @@ std::size_t text_width(int descriptor) {
 }
 
 std::unique_ptr<Progress> make_progress(std::function<void(PointId)> stored) {
-  if (is_terminal(STDERR_FILENO)) return std::make_unique<LiveProgress>(std::move(stored));
+  if (knows_escapes(STDERR_FILENO)) return std::make_unique<LiveProgress>(std::move(stored));
   return std::make_unique<PlainProgress>(std::move(stored));
 }
 

@@ -96,6 +96,11 @@ TEST_CASE_METHOD(Sandbox, "output that does not arrive is an error") {
   expect(0, {"show", "1"});  // nothing went into the store
 }
 
+TEST_CASE_METHOD(Sandbox, "an empty TMPDIR is none") {
+  set("TMPDIR", "");
+  run(fake_config(list_of({"steady"}), "n = [8]"));
+}
+
 TEST_CASE_METHOD(Sandbox, "a limit on the size of files is told, and does not kill") {
   write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
   const Outcome limited = call_under({"sh", "-c", "ulimit -f 20; exec \"$@\"", "sh"}, {"run", "c.toml"});
