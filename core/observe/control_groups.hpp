@@ -28,7 +28,7 @@ struct Throttling {
   double times = 0;
   double seconds = 0;
 };
-/// Of the group that was held back longest.
+/// What the group tells that was held back longest.
 [[nodiscard]] Throttling throttling_so_far(const std::filesystem::path& root = "/");
 
 /// How an event of a run begins that tells of it.
