@@ -111,12 +111,12 @@ TEST_CASE_METHOD(Runs, "a kernel whose source changed says so, one that is anoth
   with_source("one", "a");
   with_source("one", "a");
   with_source("two", "b");
-  const History history = this->history();
-  CHECK(of(history, "tiled").points[1].changes.empty());
-  CHECK(of(history, "tiled").points[2].changes == std::vector<std::string>{"add.cl changed"});
-  CHECK_FALSE(of(history, "tiled").points[2].cut);
-  CHECK(of(history, "naive").points[2].changes.empty());
-  CHECK_THAT(history_text(history, {}), ContainsSubstring("  run 3: add.cl changed"));
+  const History known = history();
+  CHECK(of(known, "tiled").points[1].changes.empty());
+  CHECK(of(known, "tiled").points[2].changes == std::vector<std::string>{"add.cl changed"});
+  CHECK_FALSE(of(known, "tiled").points[2].cut);
+  CHECK(of(known, "naive").points[2].changes.empty());
+  CHECK_THAT(history_text(known, {}), ContainsSubstring("  run 3: add.cl changed"));
 
   const CompareSide first = side_of(store, RunId{1});
   const CompareSide base = side_of(store, RunId{2});
