@@ -6,6 +6,7 @@
 #include "engine/buffers.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/interrupt.hpp"
+#include "observe/control_groups.hpp"
 #include "observe/environment.hpp"
 #include "report/compare.hpp"
 #include "report/format.hpp"
@@ -18,7 +19,6 @@
 #include <charconv>
 #include <cmath>
 #include <random>
-#include <thread>
 
 namespace benchctl::cli {
 
@@ -48,7 +48,7 @@ std::string machine_text() {
   const std::string loads = load_averages();
   double load = 0;
   if (std::from_chars(loads.data(), loads.data() + loads.size(), load).ec != std::errc()) return {};
-  return fmt::format("load {:.1f} on {} cores", load, std::thread::hardware_concurrency());
+  return fmt::format("load {:.1f} on {} cores", load, usable_processors());
 }
 
 /// Both sides on their way.

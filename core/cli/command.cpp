@@ -1,5 +1,7 @@
 #include "cli/command.hpp"
 
+#include "cli/terminal.hpp"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -20,7 +22,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -161,7 +162,7 @@ double seconds_from(std::string_view option, const std::string& text) {
   const double number = std::strtod(text.c_str(), &end);
   const std::string unit = end;
   const double scale = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  if (end == text.c_str() || scale == 0 || !(number > 0) || !std::isfinite(number)) {
+  if (end == text.c_str() || scale == 0 || !(number > 0) || !std::isfinite(number * scale)) {
     throw UsageError(fmt::format("{} {}: expected a time such as 60s, 5m or 1h", option, text));
   }
   return number * scale;
@@ -184,11 +185,20 @@ std::string read_file(const fs::path& file) {
   return std::move(text).str();
 }
 
+void try_output(const std::string& option, const std::string& file) {
+  if (file.empty()) return;
+  std::error_code ignored;
+  const bool was_there = fs::exists(file, ignored);
+  // A reader of a pipe would take this for the end.
+  if (was_there && !fs::is_regular_file(file, ignored)) return;
+  errno = 0;
+  if (!std::ofstream(file, std::ios::binary | std::ios::app))
+    throw UsageError(fmt::format("{} {}: cannot be written: {}", option, file, std::strerror(errno)));
+  if (!was_there) fs::remove(file, ignored);
+}
+
 void write_output(const std::string& text, const std::string& file) {
-  if (file.empty()) {
-    std::cout << text;
-    return;
-  }
+  if (file.empty()) return write_plain(text);
   errno = 0;
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out << text;

@@ -107,6 +107,9 @@ template <class Checks>
 /// The contents of a file of at most 16 MiB. Throws UsageError.
 [[nodiscard]] std::string read_file(const std::filesystem::path& file);
 
+/// Can the file be written that an option names? Changes nothing. Throws UsageError. Call it before work
+/// that would be lost.
+void try_output(const std::string& option, const std::string& file);
 /// Writes a document to a file, or to standard output if there is no name. Throws std::runtime_error.
 void write_output(const std::string& text, const std::string& file);
 

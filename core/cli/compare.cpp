@@ -12,10 +12,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -54,6 +52,12 @@ std::optional<double> share_from(const std::string& text) {
   return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
 }
 
+/// For CLI11's `check`.
+std::string must_be_share(const std::string& text) {
+  if (share_from(text)) return {};
+  return fmt::format("'{}' is not a share of the time; expected 0 to 1, or 0% to 100%", text);
+}
+
 /// [compare] of a config; the defaults where it cannot be read any more.
 CompareSettings settings_of(const std::string& config_text, const std::string& label) {
   try {
@@ -71,11 +75,11 @@ constexpr std::string_view side_forms =
 /// Stores that sides read samples from.
 using OpenStores = std::vector<std::unique_ptr<Store>>;
 
-/// Does the file begin as JSON does, rather than as a database?
+/// Does the file begin as JSON does, with a byte-order mark or without, rather than as a database?
 bool is_document(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   char first = '\0';
-  return static_cast<bool>(stream >> first) && (first == '{' || first == '[');
+  return static_cast<bool>(stream >> first) && (first == '{' || first == '[' || first == '\xEF');
 }
 
 /// No run and no baseline is called so.
@@ -126,7 +130,7 @@ CompareSide open_side(OpenStores& stores, const fs::path& store, const std::stri
 struct CompareArguments {
   std::string base;
   std::string fresh;
-  std::optional<double> process_spread;
+  std::string process_spread;  ///< a share; empty: from the runs
   bool whole_interval = false;
   bool false_discovery_rate = false;
   CompareOutputs outputs;
@@ -144,7 +148,7 @@ void compare(Common& common, const CompareArguments& options) {
   const CompareSide base = open_side(stores, common.store_file(), options.base);
   const CompareSide fresh = later.get();
   CompareOptions how = compare_options(options.outputs, fresh.run.config_text, fresh.label);
-  how.process_spread = options.process_spread;
+  how.process_spread = share_from(options.process_spread);
   how.policy.whole_interval = how.policy.whole_interval || options.whole_interval;
   how.policy.false_discovery_rate = how.policy.false_discovery_rate || options.false_discovery_rate;
   common.exit_code = write_comparison(compare_runs(base, fresh, how), options.outputs);
@@ -167,10 +171,7 @@ void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
   add_value(command, "--threshold", outputs.threshold, "SHARE",
             "Differences up to this share of the time do not matter: 0.02 or 2% (default: the policy's, "
             "else that of [compare] in the new side's config, else 0.01)")
-      ->check([](const std::string& text) -> std::string {
-        if (share_from(text)) return {};
-        return fmt::format("'{}' is not a share of the time; expected 0 to 1, or 0% to 100%", text);
-      });
+      ->check(must_be_share);
   add_value(command, "--policy", outputs.policy, "FILE",
             "TOML file that says what counts as failure (docs/compare.md)");
   command.add_flag(
@@ -193,28 +194,27 @@ CompareOptions compare_options(const CompareOutputs& outputs, const std::string&
 }
 
 void try_outputs(const CompareOutputs& outputs) {
-  std::map<std::string, std::string> files = outputs.files;
-  files["output"] = outputs.file;
-  for (const auto& [option, file] : files) {
-    if (file.empty()) continue;
-    std::error_code ignored;
-    const bool was_there = std::filesystem::exists(file, ignored);
-    // A reader of a pipe would take this for the end.
-    if (was_there && !std::filesystem::is_regular_file(file, ignored)) continue;
-    errno = 0;
-    if (!std::ofstream(file, std::ios::binary | std::ios::app))
-      throw UsageError(fmt::format("--{} {}: cannot be written: {}", option, file, std::strerror(errno)));
-    if (!was_there) std::filesystem::remove(file, ignored);
-  }
+  for (const auto& [option, file] : outputs.files) try_output("--" + option, file);
+  try_output("--output", outputs.file);
 }
 
 int write_comparison(const CompareResult& result, const CompareOutputs& outputs) {
   const int code = exit_code_of(result.verdict);
+  // What was measured is not lost with one file that cannot be written any more.
+  bool lost = false;
+  const auto save = [&](const std::string& text, const std::string& file) {
+    try {
+      write_output(text, file);
+    } catch (const std::exception& error) {
+      tell("benchctl: error: {}\n", error.what());
+      lost = true;
+    }
+  };
   for (const auto& [format, file] : outputs.files) {
-    if (!file.empty()) write_output(benchctl::write_comparison(format, result, {}, code), file);
+    if (!file.empty()) save(benchctl::write_comparison(format, result, {}, code), file);
   }
   const bool terminal = outputs.file.empty() && outputs.format == "text";
-  write_output(benchctl::write_comparison(outputs.format, result,
+  save(benchctl::write_comparison(outputs.format, result,
                                           {.colours = terminal && colours_on(STDOUT_FILENO),
                                            .all = outputs.all,
                                            .width = terminal ? text_width(STDOUT_FILENO) : 0},
@@ -222,7 +222,7 @@ int write_comparison(const CompareResult& result, const CompareOutputs& outputs)
                outputs.file);
   const bool is_read = outputs.file.empty() && (outputs.format == "text" || outputs.format == "md");
   if (!is_read) tell("benchctl: {}\n", verdict_text(result));
-  return code;
+  return lost && code == success ? usage_error : code;
 }
 
 void add_compare(CLI::App& app, Common& common) {
@@ -236,7 +236,7 @@ void add_compare(CLI::App& app, Common& common) {
   add_value(command, "--process-spread", options.process_spread, "SHARE",
             "Standard deviation of a median between processes, as a share of it (default: from replicates, "
             "else from other runs of the store)")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(must_be_share);
   command.add_flag("--whole-interval", options.whole_interval,
                    "Report a difference only if the whole interval is beyond the threshold");
   command.add_flag("--false-discovery-rate", options.false_discovery_rate,

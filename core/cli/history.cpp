@@ -54,6 +54,7 @@ std::string document(const Store& store, const HistoryArguments& options) {
 }
 
 void show_history(Common& common, const HistoryArguments& options) {
+  try_output("--output", options.file);
   write_output(document(common.store(), options), options.file);
 }
 

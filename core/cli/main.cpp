@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 #include "config/diagnostic.hpp"
 #include "conformance/runner.hpp"
 #include "engine/interrupt.hpp"
@@ -8,6 +9,7 @@
 #include "observe/environment.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -17,6 +19,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -25,7 +28,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace {
@@ -204,23 +206,21 @@ void occupy_standard_files() {
   }
 }
 
-void tell_lost_output(const std::string& reason) {
-  // A reader that has seen enough (`| head`) is not an error: this program ends as others do.
-  if (errno == EPIPE) {
-    std::signal(SIGPIPE, SIG_DFL);
-    std::raise(SIGPIPE);
-  }
-  std::cerr << "benchctl: error: cannot write to standard output" << (reason.empty() ? "" : ": ") << reason
-            << '\n';
+/// Has whoever read standard output gone, as `head` does when it has seen enough?
+bool reader_left() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-/// The exit code, if all that was printed has arrived.
+/// The exit code, if all that was printed has arrived where somebody waits for it.
 int with_output_written(int exit_code) {
   errno = 0;
   std::cout.flush();
   const bool flushed = std::fflush(stdout) == 0;
-  if (flushed && std::cout && std::ferror(stdout) == 0) return exit_code;
-  tell_lost_output(errno != 0 ? std::strerror(errno) : "");
+  const int reason = output_error() != 0 ? output_error() : errno;
+  if ((flushed && std::cout && std::ferror(stdout) == 0) || reader_left()) return exit_code;
+  std::cerr << "benchctl: error: cannot write to standard output" << (reason != 0 ? ": " : "")
+            << (reason != 0 ? std::strerror(reason) : "") << '\n';
   return exit_code == success ? usage_error : exit_code;
 }
 
@@ -228,6 +228,10 @@ int with_output_written(int exit_code) {
 
 int main(int argc, char** argv) {
   occupy_standard_files();
+  // An empty name of the temporary folder is none: the library would look for a folder of that name.
+  for (const char* name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"}) {
+    if (const char* folder = std::getenv(name); folder != nullptr && *folder == '\0') unsetenv(name);
+  }
   // Where a file may not grow any more, writing fails and is told; the signal would only kill.
   std::signal(SIGXFSZ, SIG_IGN);
   // The run continues if its messages are not read any more.
@@ -247,10 +251,6 @@ int main(int argc, char** argv) {
     return fail(error, point_failed);
   } catch (const LanesUnknown& error) {
     return fail(error, point_failed);
-  } catch (const std::system_error& error) {
-    if (std::ferror(stdout) == 0) return fail(error, usage_error);
-    errno = error.code().value();
-    tell_lost_output(error.code().message());
   } catch (const std::exception& error) {
     return fail(error, usage_error);
   }

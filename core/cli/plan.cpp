@@ -48,27 +48,27 @@ void print_text(const Planned& plan, std::size_t groups) {
   std::map<std::string_view, std::vector<const Point*>> ruled_out;
   for (const Point& point : plan.points()) {
     if (point.status == Status::not_run) {
-      fmt::print("{}\n", visible(point.label()));
+      print_plain("{}\n", visible(point.label()));
     } else {
       ruled_out[point.reason].push_back(&point);
     }
   }
   for (const auto& [reason, members] : ruled_out) {
-    fmt::print("\nruled out ({}): {}\n", members.size(), visible_lines(reason));
+    print_plain("\nruled out ({}): {}\n", members.size(), visible_lines(reason));
     constexpr std::size_t shown = 5;
     for (std::size_t i = 0; i < std::min(members.size(), shown); ++i)
-      fmt::print("  {}\n", visible(members[i]->label()));
-    if (members.size() > shown) fmt::print("  and {} more\n", members.size() - shown);
+      print_plain("  {}\n", visible(members[i]->label()));
+    if (members.size() > shown) print_plain("  and {} more\n", members.size() - shown);
   }
   const PlanTotals totals = plan_totals(plan.points());
-  fmt::print("\n{} to measure in {}, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
-             counted(totals.to_measure, "point"), counted(groups, "group"), totals.ruled_out,
-             totals.least_seconds, totals.most_seconds);
+  print_plain("\n{} to measure in {}, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
+              counted(totals.to_measure, "point"), counted(groups, "group"), totals.ruled_out,
+              totals.least_seconds, totals.most_seconds);
   // Which points of a space are tried is known only when they are.
   for (const auto& task : plan.searches.tasks) {
-    fmt::print("search of {}: up to {} of {:.6g} points ({}, seed {})\n", visible(task->label()),
-               task->max_points(), task->space().size(), task->settings().strategy.text,
-               task->settings().seed);
+    print_plain("search of {}: up to {} of {:.6g} points ({}, seed {})\n", visible(task->label()),
+                task->max_points(), task->space().size(), task->settings().strategy.text,
+                task->settings().seed);
   }
 }
 

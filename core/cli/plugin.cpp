@@ -77,14 +77,14 @@ void print_check(const CheckReport& check, bool verbose) {
   if (skipped > 0) counts += fmt::format(", {} skipped", skipped);
   const std::string title =
       check.device.empty() ? check.check : fmt::format("{} on {}", check.check, check.device);
-  fmt::print("{:<8} {:<28} {}\n", to_string(check.outcome), visible(title), counts);
+  print_plain("{:<8} {:<28} {}\n", to_string(check.outcome), visible(title), counts);
   for (const Remark& remark : check.remarks) {
     // Why something could not be tried is shown if the check tried nothing else.
     const bool shown = remark.outcome == conformance::Outcome::failed || verbose ||
                        check.outcome == conformance::Outcome::skipped;
     if (shown)
-      fmt::print("    {}: {}: {}\n", to_string(remark.outcome), visible(remark.what),
-                 indented(visible_lines(remark.reason)));
+      print_plain("    {}: {}: {}\n", to_string(remark.outcome), visible(remark.what),
+                  indented(visible_lines(remark.reason)));
   }
   std::cout.flush();
 }
@@ -121,7 +121,7 @@ void check_plugin(Common& common, const PluginCheckArguments& options) {
   kit.full = options.full;
   kit.timeout_seconds = options.timeout_seconds;
   const bool text = options.format == "text";
-  if (text) fmt::print("{}\n", visible(kit.library.string()));
+  if (text) print_plain("{}\n", visible(kit.library.string()));
   const auto told = [&](const CheckReport& check) {
     if (text) print_check(check, options.verbose);
   };
@@ -132,8 +132,8 @@ void check_plugin(Common& common, const PluginCheckArguments& options) {
     throw UsageError(error.what());
   }
   if (text) {
-    fmt::print("{} checks passed, {} failed, {} skipped\n", report.count(conformance::Outcome::passed),
-               report.count(conformance::Outcome::failed), report.count(conformance::Outcome::skipped));
+    print_plain("{} checks passed, {} failed, {} skipped\n", report.count(conformance::Outcome::passed),
+                report.count(conformance::Outcome::failed), report.count(conformance::Outcome::skipped));
   } else {
     print_json(report);
   }
@@ -216,8 +216,8 @@ void write_plugin(Common& common, const PluginNewArguments& options) {
   for (fs::path& file : write_folder(templates / options.kind, target, options.name))
     files.push_back(std::move(file));
   std::ranges::sort(files);
-  for (const fs::path& file : files) fmt::print("{}\n", (target / file).string());
-  fmt::print(
+  for (const fs::path& file : files) print_plain("{}\n", (target / file).string());
+  print_plain(
       "\nNext:\n"
       "  cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1}\n"
       "  cmake --build {0}/build\n"

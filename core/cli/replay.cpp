@@ -205,7 +205,7 @@ void replay(Common& common, const ReplayArguments& options) {
     store.add_files(*stored, files);
   }
   options.format == "json" ? print_json(choice, outcome, changes, stored)
-                           : fmt::print("{}", visible_lines(text_of(choice, outcome)));
+                           : print_plain("{}", visible_lines(text_of(choice, outcome)));
   if (stored) tell("stored as run {}\n", to_number(*stored));
   if (info(outcome.status).status_class == StatusClass::failed) common.exit_code = point_failed;
 }

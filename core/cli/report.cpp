@@ -19,6 +19,7 @@ struct ReportArguments {
 void report(Common& common, ReportArguments& options) {
   if (options.write.samples && options.format != "json")
     throw UsageError("--samples: raw samples go into json; a page has its own limit, --max-samples");
+  try_output("--output", options.file);
   if (options.stores.empty()) options.stores.push_back(common.store_file().string());
   const NamedRuns runs = open_runs(options.stores, options.runs);
   options.write.page_template = shared_file("report/page.html");

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iostream>
 #include <memory>
 
 namespace benchctl::cli {
@@ -97,11 +96,11 @@ void add_run_options(CLI::App& command, Common& common, StoredArguments& options
 void show_run(Common& common, const StoredArguments& options) {
   const NamedRuns runs = open_run(common, options.run);
   const auto& [store, run] = runs.sources.front();
-  std::cout << write_run(options.format, *store, run,
-                         {.table = {.colours = colours_on(STDOUT_FILENO),
-                                    .all = options.all,
-                                    .published = options.published,
-                                    .width = options.format == "text" ? text_width(STDOUT_FILENO) : 0}});
+  write_plain(write_run(options.format, *store, run,
+                        {.table = {.colours = colours_on(STDOUT_FILENO),
+                                   .all = options.all,
+                                   .published = options.published,
+                                   .width = options.format == "text" ? text_width(STDOUT_FILENO) : 0}}));
 }
 
 void export_run(Common& common, const StoredArguments& options) {
@@ -109,6 +108,7 @@ void export_run(Common& common, const StoredArguments& options) {
     throw UsageError("--samples: raw samples are exported as JSON; add --format json");
   const NamedRuns runs = open_run(common, options.run);
   const auto& [store, run] = runs.sources.front();
+  try_output("--output", options.file);
   if (!options.folder.empty()) write_files(store->files(run), options.folder);
   write_output(write_run(options.format, *store, run, {.samples = options.samples}), options.file);
 }
@@ -135,7 +135,7 @@ void set_baseline(const Common& common, const std::string& name, const std::stri
   Store store = existing_store(common);
   const RunRow found = run_in(store, run);
   store.set_baseline(name, found.id);
-  fmt::print("{} is run {}: {}\n", name, to_number(found.id), visible(found.title));
+  print_plain("{} is run {}: {}\n", name, to_number(found.id), visible(found.title));
   if (state_now(found) != RunState::complete) {
     tell("benchctl: run {} is {}: points that it lacks cannot be compared\n", to_number(found.id),
          to_string(state_now(found)));
@@ -192,7 +192,7 @@ void merge(const Common& common, const std::vector<std::string>& files) {
     for (const Store& source : sources) {
       const MergeOutcome outcome = into.merge(source);
       is_in_vain = is_in_vain && outcome.added.empty();
-      fmt::print("{}", visible_lines(outcome_text(source.path().string(), outcome)));
+      print_plain("{}", visible_lines(outcome_text(source.path().string(), outcome)));
       for (const auto& [from, run] : outcome.conflicts) {
         tell(
             "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one "
@@ -330,7 +330,7 @@ void add_runs(CLI::App& app, Common& common) {
   command->callback([&common, command, format] {
     if (!command->get_subcommands().empty()) return;
     const Store store = common.store();
-    std::cout << (*format == "json" ? runs_json(store) : runs_table(store, text_width(STDOUT_FILENO)));
+    write_plain(*format == "json" ? runs_json(store) : runs_table(store, text_width(STDOUT_FILENO)));
   });
 }
 

@@ -91,10 +91,10 @@ void print_findings(const std::vector<Finding>& findings) {
                std::string(to_string(finding.outcome)), finding.note},
               finding.outcome == selftest::Outcome::fail);
   }
-  fmt::print("{}\n{} passed, {} failed, {} not possible here\n",
-             table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO)),
-             count(findings, selftest::Outcome::pass), count(findings, selftest::Outcome::fail),
-             count(findings, selftest::Outcome::not_possible));
+  print_plain("{}\n{} passed, {} failed, {} not possible here\n",
+              table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO)),
+              count(findings, selftest::Outcome::pass), count(findings, selftest::Outcome::fail),
+              count(findings, selftest::Outcome::not_possible));
 }
 
 json to_json(const Finding& finding) {

@@ -109,7 +109,7 @@ void print_shards(const Shards& shards, bool as_json) {
                std::to_string(load.points), std::to_string(load.searched),
                fmt::format("{:.0f} s to {:.0f} s", load.least_seconds, load.most_seconds)});
   }
-  fmt::print(
+  print_plain(
       "{}\nPoints and times are for one device of each backend, before limits rule points out, without "
       "compilation.\n",
       table.text(false, text_width(STDOUT_FILENO)));

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -23,9 +24,22 @@ using Clock = std::chrono::steady_clock;
 
 bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 
+/// Is it a terminal that understands escape sequences? Editors' shells set TERM to "dumb".
+bool knows_escapes(int descriptor) {
+  const char* term = std::getenv("TERM");
+  return is_terminal(descriptor) && (term == nullptr || std::string_view(term) != "dumb");
+}
+
 void tell_raw(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
+}
+
+int lost_output = 0;  ///< errno of the first write to standard output that failed: C's streams forget it
+
+template <class Json>
+std::string json_text(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 std::string outcome(const Point& point, const Measurement* measurement) {
@@ -124,15 +138,18 @@ void tell_text(const std::string& text) {
   tell_raw(fit_lines(visible_lines(text), text_width(STDERR_FILENO)));
 }
 
-void write_text(const std::string& text) { fmt::print("{}", fit_lines(text, text_width(STDOUT_FILENO))); }
-
-void write_json(const nlohmann::json& document) {
-  fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+void write_plain(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && lost_output == 0)
+    lost_output = errno;
 }
 
-void write_json(const nlohmann::ordered_json& document) {
-  fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-}
+int output_error() { return lost_output; }
+
+void write_text(const std::string& text) { write_plain(fit_lines(text, text_width(STDOUT_FILENO))); }
+
+void write_json(const nlohmann::json& document) { write_plain(json_text(document)); }
+
+void write_json(const nlohmann::ordered_json& document) { write_plain(json_text(document)); }
 
 std::string counted(std::size_t count, const std::string& what, const char* plural) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
@@ -140,9 +157,7 @@ std::string counted(std::size_t count, const std::string& what, const char* plur
 
 bool colours_on(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
-  return is_terminal(descriptor) && (no_colour == nullptr || *no_colour == '\0') &&
-         (term == nullptr || std::string_view(term) != "dumb");
+  return knows_escapes(descriptor) && (no_colour == nullptr || *no_colour == '\0');
 }
 
 bool unicode_on(int descriptor) {
@@ -167,7 +182,7 @@ std::size_t text_width(int descriptor) {
 }
 
 std::unique_ptr<Progress> make_progress(std::function<void(PointId)> stored) {
-  if (is_terminal(STDERR_FILENO)) return std::make_unique<LiveProgress>(std::move(stored));
+  if (knows_escapes(STDERR_FILENO)) return std::make_unique<LiveProgress>(std::move(stored));
   return std::make_unique<PlainProgress>(std::move(stored));
 }
 

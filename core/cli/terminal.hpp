@@ -23,7 +23,16 @@ void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   tell_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Writes to standard output, in lines that a terminal has room for.
+/// Writes to standard output. Nothing ends because that fails: main() tells it when all is done.
+void write_plain(const std::string& text);
+/// Why it failed first, as errno; 0 if it did not.
+[[nodiscard]] int output_error();
+template <class... Arguments>
+void print_plain(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  write_plain(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+/// The same in lines that a terminal has room for.
 void write_text(const std::string& text);
 template <class... Arguments>
 void print_fitted(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -46,8 +55,8 @@ void write_json(const nlohmann::ordered_json& document);
 /// Columns to lay out text for: those of the terminal, 0 (no limit) without a terminal.
 [[nodiscard]] std::size_t text_width(int descriptor);
 
-/// The progress of a run on standard error: one line that is drawn over on a terminal, plain lines
-/// elsewhere. `stored` gets each point whose result is in the store.
+/// The progress of a run on standard error: one line that is drawn over on a terminal that knows
+/// escape sequences, plain lines elsewhere. `stored` gets each point whose result is in the store.
 [[nodiscard]] std::unique_ptr<Progress> make_progress(std::function<void(PointId)> stored = {});
 
 }  // namespace benchctl::cli

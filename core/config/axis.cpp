@@ -66,6 +66,32 @@ bool check_length(Reporter& reporter, const Node& node, double length) {
   return true;
 }
 
+/// A number as people write it: `units` / 10^`places`, both of which a double holds exactly. So is the
+/// quotient the very double that the decimal number is read as.
+struct Decimal {
+  double units = 0;
+  int places = 0;
+
+  static constexpr int most_places = 22;  ///< 10^22 is the last power of ten that is exact
+  static constexpr double most_units = 0x1p53;
+
+  [[nodiscard]] double value() const { return units / std::pow(10.0, places); }
+  /// The same number with that many places, at least its own.
+  [[nodiscard]] Decimal with(int more) const { return {units * std::pow(10.0, more - places), more}; }
+  [[nodiscard]] bool is_exact() const { return std::abs(units) <= most_units && places <= most_places; }
+};
+
+/// Nothing for numbers that are too long, too large or too small for it.
+std::optional<Decimal> as_decimal(double number) {
+  Decimal decimal;
+  for (; decimal.places <= Decimal::most_places; ++decimal.places) {
+    decimal.units = std::round(number * std::pow(10.0, decimal.places));
+    if (!decimal.is_exact()) break;
+    if (decimal.value() == number) return decimal;
+  }
+  return std::nullopt;
+}
+
 /// `{ from, to, step }` or `{ from, to, times }`.
 class Range {
  public:
@@ -127,9 +153,33 @@ class Range {
       // 0.1 + 2 · 0.1 misses 0.3 by a rounding error, but it is meant.
       const double steps = std::floor(distance / width + 1e-9);
       if (!check_length(reporter_, node_, steps + 1)) return {};
-      for (double i = 0; i <= steps; ++i) values.emplace_back(as_number(from_->value) + i * width);
+      for (double i = 0; i <= steps; ++i) values.emplace_back(stepped(width, i));
     }
     return values;
+  }
+
+  /// from + i · width, counted in the last decimal place of the two where they have one.
+  [[nodiscard]] double stepped(double width, double i) const {
+    const double from = as_number(from_->value);
+    const auto first = as_decimal(from);
+    const auto stride = as_decimal(width);
+    if (first && stride) {
+      const int places = std::max(first->places, stride->places);
+      const Decimal sum{first->with(places).units + i * stride->with(places).units, places};
+      if (first->with(places).is_exact() && sum.is_exact()) return sum.value();
+    }
+    return from + i * width;
+  }
+
+  /// `value` · factor, which is value() of `exact` as long as that can hold it.
+  static double multiplied(double value, double factor, std::optional<Decimal>& exact) {
+    const auto times = as_decimal(factor);
+    if (exact && times) {
+      exact = Decimal{exact->units * times->units, exact->places + times->places};
+      if (exact->is_exact()) return exact->value();
+    }
+    exact.reset();
+    return value * factor;
   }
 
   std::vector<Value> by_factor(const Node& times) {
@@ -156,7 +206,9 @@ class Range {
     std::vector<Value> values;
     const double end = as_number(to_->value) * (integers(times) ? 1 : 1 + 1e-9);
     // `end` may be infinity: then the last value is the last that a real can have.
-    for (double value = as_number(from_->value); value <= end && std::isfinite(value); value *= factor) {
+    auto exact = as_decimal(as_number(from_->value));
+    for (double value = as_number(from_->value); value <= end && std::isfinite(value);
+         value = multiplied(value, factor, exact)) {
       if (integers(times)) {
         values.emplace_back(static_cast<std::int64_t>(value));
       } else {

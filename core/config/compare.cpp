@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace benchctl {
 
@@ -35,7 +36,7 @@ void read_figures(Reporter& reporter, const Node& node, Published& published) {
       continue;
     }
     const Node& figure = pair.children[1];
-    if (!(as_number(figure.value) > 0)) {
+    if (!(as_number(figure.value) > 0 && std::isfinite(as_number(figure.value)))) {
       reporter.error(figure.position, figure.raw, "a published figure is not positive", "a number above 0");
       continue;
     }

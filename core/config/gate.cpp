@@ -94,7 +94,8 @@ void read_gate(Reporter& reporter, const Node& node, GatePolicy& policy) {
 }  // namespace
 
 GatePolicy parse_gate(const std::string& text, const std::string& name) {
-  Reporter reporter({{name, text}});
+  // Without the byte-order mark that some editors write.
+  Reporter reporter({{name, text.substr(text.starts_with("\xEF\xBB\xBF") ? 3 : 0)}});
   const Node document = parse_document(reporter, 0);
   reporter.throw_if_any();
   GatePolicy policy;

@@ -9,6 +9,7 @@
 #include "engine/run_record.hpp"
 #include "engine/search_runner.hpp"
 #include "observe/busy_processes.hpp"
+#include "observe/control_groups.hpp"
 #include "sweep/group.hpp"
 
 #include <unistd.h>
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <thread>
 
 namespace benchctl {
 
@@ -175,8 +175,7 @@ void Coordinator::measure() {
   }
   for (const auto& task : searches_.tasks) add_lane(task->example());
   if (lanes.empty() && searches_.tasks.empty()) return;
-  CompilePool pool(factory_, std::max(1U, std::thread::hardware_concurrency()), session,
-                   options_.timeout_seconds);
+  CompilePool pool(factory_, usable_processors(), session, options_.timeout_seconds);
   ReferenceWorker reference_worker(factory_, config_.workloads, options_.timeout_seconds,
                                    [this] { return stop_requested(); });
   FileCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references",
@@ -212,6 +211,7 @@ void Coordinator::measure() {
   const std::size_t own = points_.size();
   look_for_roofs(context);
   const double began = clock_();
+  const Throttling throttled = throttling_so_far();
   look_at_others();
   libraries_wait_ = options_.budget_seconds && std::ranges::any_of(points_, [&](const RunPoint& entry) {
                       return !entry.finished && is_slow_library(entry);
@@ -221,8 +221,10 @@ void Coordinator::measure() {
   search(context);
   if (options_.budget_seconds) refine(context, own);
   others_.look();
-  if (const std::string busy = others_.text(clock_() - began); !busy.empty()) {
-    record_.store().add_event(record_.run(), busy);
+  const double seconds = clock_() - began;
+  for (const std::string& text :
+       {others_.text(seconds), throttling_text(throttled, throttling_so_far(), seconds)}) {
+    if (!text.empty()) record_.store().add_event(record_.run(), text);
   }
   // To be resumed, or to get more replicates.
   if (searching_ || options_.open_ended || !std::ranges::all_of(points_, &RunPoint::finished)) return;

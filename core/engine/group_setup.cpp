@@ -7,6 +7,7 @@
 #include "model/json_words.hpp"
 #include "model/keys.hpp"
 #include "model/values.hpp"
+#include "observe/control_groups.hpp"
 #include "stats/summary.hpp"
 #include "sweep/kernel_plan.hpp"
 
@@ -14,7 +15,6 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 #include <utility>
 
 namespace benchctl {
@@ -74,8 +74,7 @@ void GroupRunner::compute_ahead() {
   const bool on_processor = std::ranges::any_of(
       active_, [](const ActivePoint& active) { return active.device.type == DeviceType::cpu; });
   // Under a budget the next group may never come.
-  if (on_processor || active_.front().time.in_haste || std::thread::hardware_concurrency() < fewest_cores)
-    return;
+  if (on_processor || active_.front().time.in_haste || usable_processors() < fewest_cores) return;
   const auto begin = [&](const Point& point, std::uint64_t seed, std::string_view name) {
     if (!context_.workloads.find(point.workload)->trusted_kernel().empty()) return;
     context_.reference_worker.begin(

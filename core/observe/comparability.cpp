@@ -22,6 +22,7 @@ constexpr auto rules = std::to_array<KeyRule>({
     {"cpu.model", must_match, "another processor"},
     {"cpu.usable", must_match, "another number of usable cores"},
     {"cpu.hypervisor", must_match, "a virtual machine shares its cores, a real one does not"},
+    {"cpu.quota", should_match, "a control group holds processes back when they have used their share"},
     {"cpu.*", should_match, "cores may run at another speed"},
     {"memory.*", should_match, "memory may be laid out or paged in another way"},
     {"system.machine", information, ""},

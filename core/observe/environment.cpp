@@ -4,6 +4,7 @@
 
 #include "model/json.hpp"
 #include "observe/comparability.hpp"
+#include "observe/control_groups.hpp"
 
 #include <gnu/libc-version.h>
 #include <sched.h>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -41,15 +43,6 @@ bool is_there(const fs::path& file) {
 std::string switch_text(const std::string& value, std::string_view when_on) {
   if (value == unknown) return unknown;
   return value == when_on ? "on" : "off";
-}
-
-/// The path of the process's group in the unified hierarchy: the line `0::/path`.
-std::string own_group(const fs::path& root) {
-  std::ifstream stream(root / "proc/self/cgroup");
-  for (std::string line; std::getline(stream, line);) {
-    if (line.starts_with("0::/")) return trimmed(line.substr(4));
-  }
-  return {};
 }
 
 /// The first line of a file without white space around it; "unknown" where it is missing, as everywhere
@@ -153,16 +146,23 @@ std::string container(const fs::path& root) {
   return "none";
 }
 
-/// The value of a file of the process's own control group, version 2, of the nearest group above it that
-/// has the file; `v1_file`, relative to the controllers' folder, where there is only version 1.
-std::string group_limit(const fs::path& root, const std::string& file, const std::string& v1_file) {
-  const fs::path unified = root / "sys/fs/cgroup";
-  for (fs::path group = own_group(root);; group = group.parent_path()) {
-    const std::string value = first_line(unified / group / file);
-    if (value != unknown) return value;
-    if (group.empty() || group == group.parent_path()) break;
+/// The value of a file of the process's own control group, or of the nearest group above it that has the
+/// file, which version 1 calls otherwise.
+std::string group_limit(const fs::path& root, std::string_view controller, const char* file,
+                        const char* v1_file) {
+  for (const fs::path& group : own_groups(controller, root)) {
+    for (const char* name : {file, v1_file}) {
+      if (std::string value = first_line(group / name); value != unknown) return value;
+    }
   }
-  return first_line(unified / v1_file);
+  return unknown;
+}
+
+/// `0.5 processors` or `none`.
+std::string quota_text(const fs::path& root) {
+  const std::optional<double> quota = processor_quota(root);
+  if (!quota) return unknown;
+  return std::isfinite(*quota) ? fmt::format("{:.4g} processors", *quota) : "none";
 }
 
 /// Environment variables that change what runs or how fast whatever the backend: names that begin with one
@@ -226,8 +226,8 @@ Environment collect_environment(const EnvironmentSources& sources) {
       {"cpu.usable", usable_cpus()},
       {"cpu.hypervisor", under_hypervisor(root)},
       {"cpu.online", first_line(cpu / "online")},
-      {"cpu.quota", group_limit(root, "cpu.max", "cpu/cpu.cfs_quota_us")},
-      {"cpu.set", group_limit(root, "cpuset.cpus.effective", "cpuset/cpuset.cpus")},
+      {"cpu.quota", quota_text(root)},
+      {"cpu.set", group_limit(root, "cpuset", "cpuset.cpus.effective", "cpuset.cpus")},
       {"cpu.governor", first_line(cpu / "cpu0/cpufreq/scaling_governor")},
       {"cpu.frequency_driver", first_line(cpu / "cpu0/cpufreq/scaling_driver")},
       {"cpu.clock_limits", clock_limits(root)},
@@ -235,7 +235,7 @@ Environment collect_environment(const EnvironmentSources& sources) {
       {"cpu.smt", simultaneous_threads(root)},
       {"cpu.microcode", field(cpuinfo, "microcode", ':')},
       {"memory.total", field(root / "proc/meminfo", "MemTotal", ':')},
-      {"memory.limit", group_limit(root, "memory.max", "memory/memory.limit_in_bytes")},
+      {"memory.limit", group_limit(root, "memory", "memory.max", "memory.limit_in_bytes")},
       {"memory.numa_nodes", first_line(root / "sys/devices/system/node/online")},
       {"memory.numa_balancing", first_line(root / "proc/sys/kernel/numa_balancing")},
       {"memory.transparent_hugepage", chosen_word(pages / "enabled")},

@@ -80,6 +80,23 @@ ComparedPoint compared(Result row) {
 
 bool ComparedPoint::timed() const { return has_time(point.status, measurement); }
 
+std::vector<std::string> changed_files(std::span<const RunFile> before, std::span<const RunFile> after) {
+  std::map<std::string, std::pair<const RunFile*, const RunFile*>> files;
+  for (const RunFile& file : before) files[file.name].first = &file;
+  for (const RunFile& file : after) files[file.name].second = &file;
+  std::vector<std::string> words;
+  for (const auto& [name, file] : files) {
+    if (file.first == nullptr) {
+      words.push_back(name + " is new");
+    } else if (file.second == nullptr) {
+      words.push_back(name + " is gone");
+    } else if (file.first->contents != file.second->contents) {
+      words.push_back(name + " changed");
+    }
+  }
+  return words;
+}
+
 CompareSide side_of(const Store& store, RunId run) {
   CompareSide side;
   side.label = fmt::format("run {} of {}", to_number(run), store.path().filename().string());

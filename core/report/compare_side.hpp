@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,6 +64,10 @@ struct CompareSide {
   std::vector<ComparedPoint> points;  ///< by ordinal
   const Store* store = nullptr;       ///< null for a document; must live as long as the side
 };
+
+/// How the files of two runs differ (sources of kernels, references), as words by name: `add.cl changed`.
+[[nodiscard]] std::vector<std::string> changed_files(std::span<const RunFile> before,
+                                                     std::span<const RunFile> after);
 
 /// Throws StoreError, also for a run that is not there or whose environment cannot be read.
 [[nodiscard]] CompareSide side_of(const Store& store, RunId run);

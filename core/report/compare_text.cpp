@@ -207,6 +207,7 @@ std::string lanes_text(const CompareResult& result, const TableOptions& options)
       for (const std::string& reason : lane.reasons) line("  " + reason);
     }
   }
+  for (const std::string& file : result.changed_files) line("kernels: " + file);
   return below_heading("Conditions", "conditions", text.empty() ? text : text + '\n', options);
 }
 

@@ -5,6 +5,7 @@
 #include "model/metrics.hpp"
 #include "model/words.hpp"
 #include "observe/busy_processes.hpp"
+#include "observe/control_groups.hpp"
 #include "observe/environment.hpp"
 #include "report/format.hpp"
 #include "report/text_width.hpp"
@@ -312,6 +313,16 @@ void add_other_load(std::vector<Finding>& findings, const PointStory& story) {
   findings.push_back(std::move(finding));
 }
 
+/// Samples that a quota cut into are long without the kernel's fault.
+void add_quota(std::vector<Finding>& findings, const PointStory& story) {
+  for (const EventRow& event : story.events) {
+    if (!event.text.starts_with(throttled_words)) continue;
+    findings.push_back({"machine", sentence(event.text) +
+                                       " Raise the quota (`cpu.max` of the group or of one above it), or "
+                                       "measure outside of it."});
+  }
+}
+
 /// Does a name speak of clocks, power or throttling?
 bool is_telemetry(std::string_view name) {
   return std::ranges::any_of(
@@ -375,6 +386,7 @@ std::vector<Finding> explain(const PointStory& story) {
     findings.push_back(sampling_of(row, story.choice.lane()));
     findings.push_back(spread_of(row, used_ns(story.sample_rows)));
     add_other_load(findings, story);
+    add_quota(findings, story);
     findings.push_back(telemetry_of(row));
   }
   std::ranges::move(explain_speed(story), std::back_inserter(findings));

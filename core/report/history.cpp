@@ -16,6 +16,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -30,7 +31,10 @@ bool belongs(const Result& stored, const HistoryOptions& options) {
 }
 
 /// Says what else changed between the runs of each series, and where its line is cut.
-void mark_changes(History& history) {
+void mark_changes(const Store& store, History& history) {
+  // By pair of runs.
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::string>> files;
+  const auto files_of = [&](std::size_t run) { return store.files(history.runs[run].row.id); };
   // By pair of runs and lane: the same for all series of a lane.
   std::map<std::tuple<std::size_t, std::size_t, std::string>, LaneVerdict> verdicts;
   const auto of_lane = [&](std::size_t run, const std::string& lane) {
@@ -45,12 +49,18 @@ void mark_changes(History& history) {
   for (HistorySeries& series : history.series) {
     const std::string& lane = series.point.device;
     for (std::size_t i = 1; i < series.points.size(); ++i) {
+      const HistoryPoint& before = series.points[i - 1];
       HistoryPoint& point = series.points[i];
-      const std::size_t before = series.points[i - 1].run;
-      const auto [place, fresh] = verdicts.try_emplace({before, point.run, lane});
+      const auto [place, fresh] = verdicts.try_emplace({before.run, point.run, lane});
       LaneVerdict& found = place->second;
-      if (fresh) found = judge_lane(of_lane(before, lane), of_lane(point.run, lane), counts);
+      if (fresh) found = judge_lane(of_lane(before.run, lane), of_lane(point.run, lane), counts);
       point.changes = found.reasons;
+      // The key covers all that a kernel is made from: where it stays, so did the kernel's files.
+      if (point.content_key != before.content_key) {
+        const auto [changed, first] = files.try_emplace({before.run, point.run});
+        if (first) changed->second = changed_files(files_of(before.run), files_of(point.run));
+        std::ranges::copy(changed->second, std::back_inserter(point.changes));
+      }
       point.cut = found.verdict == Comparability::not_comparable ||
                   (found.host_differs && series.point.measure.basis != Basis::device);
     }
@@ -80,7 +90,8 @@ History make_history(const Store& store, const HistoryOptions& options) {
       if (!seen.insert(place->second).second) return;
       const Measurement& m = *stored.measurement;
       history.series[place->second].points.push_back(
-          {history.runs.size(), stored.row.ordinal, m.median_ns, {m.ci_low_ns, m.ci_high_ns}, m.n_samples});
+          {history.runs.size(), stored.row.ordinal, m.median_ns, {m.ci_low_ns, m.ci_high_ns}, m.n_samples,
+           stored.row.content_key});
     });
     if (!seen.empty()) history.runs.push_back(std::move(run));
   }
@@ -90,7 +101,7 @@ History make_history(const Store& store, const HistoryOptions& options) {
     std::ranges::reverse(series.points);
     for (HistoryPoint& point : series.points) point.run = history.runs.size() - 1 - point.run;
   }
-  mark_changes(history);
+  mark_changes(store, history);
   return history;
 }
 

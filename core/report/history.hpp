@@ -29,6 +29,7 @@ struct HistoryPoint {
   double median_ns = 0;
   stats::Interval interval;
   std::uint64_t n_samples = 0;
+  std::string content_key{};  ///< empty: not known
   /// What differs from the run before it in this series, where that may matter: a sentence each.
   std::vector<std::string> changes{};
   /// Do these forbid to compare the two? The line of the chart is then cut here.

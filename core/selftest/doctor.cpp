@@ -279,6 +279,13 @@ std::vector<Diagnosis> diagnose_machine(const Environment& environment) {
     }
     all.push_back(std::move(line));
   }
+  if (const std::string* quota = environment.find("cpu.quota"); quota != nullptr && number_in(quota) > 0) {
+    all.push_back(
+        {"", "quota", *quota, "none is normal", Verdict::low,
+         "a control group holds processes back when they have used their share",
+         "raise the quota (`cpu.max` of the group or of one above it), or measure outside of it"});
+    all.back().figures["processors"] = number_in(quota);
+  }
   if (const std::string* governor = environment.find("cpu.governor");
       governor != nullptr && *governor != unknown_value) {
     const bool steady = *governor == "performance";

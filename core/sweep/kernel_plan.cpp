@@ -30,11 +30,13 @@ std::uint64_t count(const LaunchSpec& launch, std::string_view what, const std::
                    [&](const Expression& expression) { return expression.count(values); });
 }
 
-/// The text of a definition. Words become part of a source or of a command line, where a line's end or a
-/// backslash would begin something else.
+/// The text of a definition. A real stays one in every kernel language: `2.0`, where `1 / 2` would be 0.
+/// Words become part of a source or of a command line, where a line's end or a backslash would begin
+/// something else.
 std::string literal(const Value& value, const LaunchSpec& launch, const std::string& macro) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "1" : "0";
   std::string text = to_text(value);
+  if (std::holds_alternative<double>(value) && text.find_first_of(".e") == std::string::npos) text += ".0";
   const auto harmless = [](char c) { return (c >= ' ' && c != '\\' && c != '\x7f'); };
   if (!std::ranges::all_of(text, harmless)) {
     throw KernelPlanError(fmt::format(

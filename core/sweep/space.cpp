@@ -2,6 +2,7 @@
 
 #include "config/measure_settings.hpp"
 #include "config/tuple_order.hpp"
+#include "model/values.hpp"
 #include "model/words.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/kernel_plan.hpp"
@@ -15,6 +16,13 @@
 namespace benchctl {
 
 namespace {
+
+/// An integer for a tunable whose default is a real is that real: kernels compute with its literal.
+Value as_type_of(const SharedParameters& defaults, const std::string& name, const Value& value) {
+  const auto found = defaults.find(name);
+  const bool real = found != defaults.end() && std::holds_alternative<double>(found->second);
+  return real && std::holds_alternative<std::int64_t>(value) ? Value(as_number(value)) : value;
+}
 
 bool matches(const Match& match, const Target& target) {
   if (match.backend && match.backend->text != target.backend->name) return false;
@@ -288,7 +296,7 @@ void apply(const Dimension& dimension, std::size_t place, Combination& combinati
         find_measure_key(axis->name)->set(combination.measure, value);
         break;
       case AxisClass::tunable:
-        combination.tunables.set(axis->name, value);
+        combination.tunables.set(axis->name, as_type_of(combination.tunables, axis->name, value));
         break;
     }
   }

@@ -121,12 +121,16 @@ class DeclaredWorkload final : public Workload {
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
                                     const std::string& layout) const override {
     if (!layout.empty()) throw ProblemError(fmt::format("{} has one layout only", name()));
-    // A tolerance that cannot be had rules the point out, before anything is measured in vain.
+    // A tolerance, a cost or contents that cannot be had rule the point out, before anything is measured in
+    // vain.
     static_cast<void>(allowed(parameters, "f32"));
+    static_cast<void>(declared_cost(parameters, {}));
     ProblemSpec spec;
     spec.workload = name();
     spec.parameters = parameters;
     for (const BufferDeclaration& buffer : declaration_.buffers) {
+      for (const std::string* text : {&buffer.fill.first, &buffer.fill.second})
+        static_cast<void>(real_of(fill_of(buffer.name), *text, parameters));
       const DType type = type_of(buffer.type, parameters);
       const std::uint64_t count =
           evaluated(fmt::format("count of buffer {}", buffer.name), buffer.count,
@@ -142,15 +146,7 @@ class DeclaredWorkload final : public Workload {
   }
 
   [[nodiscard]] Cost cost(const Parameters& parameters) const override {
-    Cost cost = cost_of_buffers(problem(parameters, {}));
-    cost.flops = counted("flops", declaration_.flops, parameters);
-    if (!declaration_.bytes_read.empty()) {
-      cost.bytes_read = counted("bytes_read", declaration_.bytes_read, parameters);
-    }
-    if (!declaration_.bytes_written.empty()) {
-      cost.bytes_written = counted("bytes_written", declaration_.bytes_written, parameters);
-    }
-    return cost;
+    return declared_cost(parameters, cost_of_buffers(problem(parameters, {})));
   }
 
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
@@ -160,7 +156,7 @@ class DeclaredWorkload final : public Workload {
     const RandomStream stream(seed, buffer);
     const auto kind = parse_enum<ValueKind>(to_string(fill.kind));
     if (kind && *kind != ValueKind::uniform) return draw_bytes(stream, *kind, target.type, first, out);
-    const std::string what = fmt::format("fill of buffer {}", target.name);
+    const std::string what = fill_of(target.name);
     const double a = real_of(what, fill.first, spec.parameters);
     const double b = real_of(what, fill.second, spec.parameters);
     with_element_type(target.type, [&]<class T>(std::type_identity<T>) {
@@ -231,6 +227,18 @@ class DeclaredWorkload final : public Workload {
         return a + unit(stream, index) * (b - a);
     }
   }
+
+  /// The costs that the table has, the others as given. Throws ProblemError for one that cannot be.
+  [[nodiscard]] Cost declared_cost(const Parameters& parameters, Cost cost) const {
+    cost.flops = counted("cost: flops", declaration_.flops, parameters);
+    if (!declaration_.bytes_read.empty())
+      cost.bytes_read = counted("cost: bytes_read", declaration_.bytes_read, parameters);
+    if (!declaration_.bytes_written.empty())
+      cost.bytes_written = counted("cost: bytes_written", declaration_.bytes_written, parameters);
+    return cost;
+  }
+
+  static std::string fill_of(const std::string& buffer) { return "fill of buffer " + buffer; }
 
   /// `relative` and `absolute` of the check. Throws ProblemError for an invalid tolerance.
   [[nodiscard]] std::pair<double, double> allowed(const Parameters& parameters,

@@ -95,6 +95,8 @@ class Inliner {
     std::size_t number = 0;
     for (std::string line; std::getline(lines, line);) {
       ++number;
+      // A byte-order mark is one at the beginning of a file alone.
+      if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
       const bool code = !comment.inside();
       comment.read(line);
       if (!code) {

@@ -184,6 +184,19 @@ TEST_CASE_METHOD(Sides, "a file that cannot be written is told before anything i
   CHECK_FALSE(fs::exists(path() / "junit.xml"));
 }
 
+TEST_CASE_METHOD(Sides, "a file that cannot be written any more costs neither the others nor the verdict",
+                 "[ab]") {
+  const std::string slow = kernel("slow.k", 5);
+  const Outcome outcome = ab({"work/c.toml", "--kernel-file", "work/mine.k", slow, "--threshold", "2%",
+                              "--junit", "/dev/full", "--verdict", "verdict.json"},
+                             3);
+  CHECK_THAT(outcome.err, ContainsSubstring("cannot write /dev/full: No space left"));
+  CHECK_THAT(outcome.out, StartsWith("Regression: 2 of 2 rows are slower"));
+  CHECK(verdict().at("exit_code") == 3);
+  // Where the verdict is fine, the lost file is the failure.
+  ab({"work/c.toml", "work/c.toml", "--junit", "/dev/full"}, 2);
+}
+
 TEST_CASE("nobody else measures between the processes of a comparison", "[ab]") {
   Sides sides;
   sides.set("BENCHCTL_FAKE_SLEEP_US", "10000");

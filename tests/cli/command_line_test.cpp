@@ -53,6 +53,12 @@ TEST_CASE_METHOD(Sandbox, "a slip on the command line is told where it is") {
              ContainsSubstring("--timeout: '0' cannot be; expected a number above 0"));
   CHECK_THAT(refused({"run", "c.toml", "--budget", "inf"}),
              ContainsSubstring("--budget inf: expected a time"));
+  CHECK_THAT(refused({"run", "c.toml", "--budget", "1e308h"}), ContainsSubstring("expected a time"));
+  for (const std::string share : {"nan", "-nan", "inf", "-0.1", "1.5", "101%"}) {
+    for (const std::string option : {"--threshold", "--process-spread"})
+      CHECK_THAT(refused({"compare", "1", option + "=" + share}),
+                 HasAll({option, "'" + share + "' is not a share"}));
+  }
   CHECK_THAT(refused({"devices", "--plugin-path", "/no/such/folder"}),
              HasAll({"--plugin-path", "/no/such/folder"}));
   CHECK_THAT(refused({"devices", "nonsense"}), ContainsSubstring("nonsense"));
@@ -77,7 +83,22 @@ TEST_CASE_METHOD(Sandbox, "output that does not arrive is an error") {
     CHECK(shell(">&-", {command}).exit_code == 2);
   }
   CHECK(shell("2>&-", {"show"}).exit_code == 0);
-  expect(0, {"show"});  // nothing went into the store
+  // A reader that has seen enough changes nothing: neither what is measured nor how the program ends.
+  write("failing.toml", fake_config(list_of({"throws", "steady"}), "n = [8]\nfault_verb = ['prepare']"));
+  for (const std::string form : {"text", "json", "jsonl"}) {
+    const Outcome left = call_under({"bash", "-c", "\"$@\" | true; exit ${PIPESTATUS[0]}", "bash"},
+                                    {"run", "failing.toml", "--fresh", "--format", form});
+    INFO(form << left.err);
+    CHECK(left.exit_code == 1);
+    CHECK_THAT(left.err, !ContainsSubstring("standard output"));
+    CHECK(rows().size() == 2);
+  }
+  expect(0, {"show", "1"});  // nothing went into the store
+}
+
+TEST_CASE_METHOD(Sandbox, "an empty TMPDIR is none") {
+  set("TMPDIR", "");
+  run(fake_config(list_of({"steady"}), "n = [8]"));
 }
 
 TEST_CASE_METHOD(Sandbox, "a limit on the size of files is told, and does not kill") {

@@ -3,11 +3,13 @@
 #include "support/program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
 #include <sstream>
 
 using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {
@@ -61,6 +63,15 @@ TEST_CASE_METHOD(Sandbox, "the progress line is drawn over, fits, and is gone be
   REQUIRE_FALSE(screen.empty());
   CHECK(std::ranges::any_of(screen, [](const std::string& line) { return line.starts_with("fake"); }));
   CHECK(std::ranges::none_of(screen, [](const std::string& line) { return line.starts_with("[0/"); }));
+}
+
+TEST_CASE_METHOD(Sandbox, "a terminal without escape sequences gets none, but plain lines") {
+  set("TERM", "dumb");
+  write("c.toml", fake_config(list_of({"steady"}), "n = [8, 16]"));
+  const Outcome run = on_terminal({"run", "c.toml"});
+  CHECK(run.exit_code == 0);
+  CHECK(run.out.find('\x1b') == std::string::npos);
+  CHECK_THAT(run.out, ContainsSubstring("[2/2] matmul/steady"));
 }
 
 TEST_CASE_METHOD(Sandbox, "at 80 columns nothing that run, show, runs and explain print is longer") {

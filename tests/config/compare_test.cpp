@@ -45,6 +45,8 @@ TEST_CASE("what is wrong with published figures is said with its place") {
   CHECK(published_errors(rest + "values = [2, 3]\n").size() == 2);
   CHECK(published_errors(rest + "values = [[2, 0]]\n") ==
         Lines{"9:15: error: a published figure is not positive; expected a number above 0"});
+  for (const std::string figure : {"nan", "inf", "-1"})
+    CHECK(published_errors(rest + "values = [[2, " + figure + "]]\n").size() == 1);
   CHECK(published_errors(rest + "values = [[2, 1]]\nrelative_to = 3\n") ==
         Lines{"10:15: error: 'relative_to' is not one of the axis's values; expected a value that 'values' "
               "has a figure for"});
@@ -73,6 +75,7 @@ TEST_CASE("what to compare with is read strictly") {
 TEST_CASE("a policy's thresholds are shares, whole numbers or not") {
   CHECK_FALSE(parse_gate("", "x.toml").threshold.has_value());
   CHECK(parse_gate("[gate]\nthreshold = 0.02\n", "x.toml").threshold == 0.02);
+  CHECK(parse_gate("\xEF\xBB\xBF[gate]\nthreshold = 0.02\n", "x.toml").threshold == 0.02);
   CHECK(parse_gate("[gate]\nthreshold = 0\n", "x.toml").threshold == 0.0);
   CHECK(parse_gate("[gate]\nthreshold = 1\n", "x.toml").threshold == 1.0);
   const GatePolicy policy = parse_gate("[[rule]]\nmetric = 'power'\nthreshold = 0.1\n", "x.toml");

@@ -238,12 +238,26 @@ TEST_CASE("a problem that its expressions make impossible is refused with the pl
                     ContainsSubstring("count of buffer x"));
 }
 
-TEST_CASE("a tolerance below zero is refused before anything is measured") {
+TEST_CASE("tolerances, costs and fills that cannot be rule a problem out before anything is measured") {
+  struct Case {
+    std::string what;
+    std::string by;
+    std::string place;
+    std::string reason;
+  };
+  const Case wrong = GENERATE(values<Case>({
+      {"2 * roundoff", "roundoff - 1", "check: relative", "is negative"},
+      {"flops = \"n\"", "flops = \"n * n * n * 100000000000000\"", "cost: flops", "beyond 2^53"},
+      {"flops = \"n\"", "flops = \"n - 9\"", "cost: flops", "is negative"},
+      {"flops = \"n\"", "bytes_read = \"n / (n - 8)\"", "cost: bytes_read", "division by zero"},
+      {"flops = \"n\"", "bytes_written = \"1e308 * n\"", "cost: bytes_written", "not a finite number"},
+      {"\"index\"", "{ constant = \"n / (n - 8)\" }", "fill of buffer x", "division by zero"},
+  }));
   const TemporaryDirectory folder;
   std::string text = scale + by_kernel;
-  text.replace(text.find("2 * roundoff"), 12, "roundoff - 1");
+  text.replace(text.find(wrong.what), wrong.what.size(), wrong.by);
   const Config config = read(folder, text);
   const Workload* workload = config.workloads.find("own_scale");
   CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {}), ""),
-                    ContainsSubstring("check: relative") && ContainsSubstring("is negative"));
+                    ContainsSubstring(wrong.place) && ContainsSubstring(wrong.reason));
 }

@@ -88,6 +88,15 @@ TEST_CASE("a compiler is left nothing to look for") {
       read_source(folder.write("top.cl", "/*\n#include \"h.h\" */ int a;\n"), {}).ends_with("*/ int a;\n"));
 }
 
+TEST_CASE("a byte-order mark of a source or a header does not reach the compiler") {
+  const TemporaryDirectory folder;
+  folder.write("head.h", "\xEF\xBB\xBFint head;\n");
+  const auto file = folder.write("a.cl", "\xEF\xBB\xBF#include \"head.h\"\nint source;\n");
+  const std::string text = read_source(file, {{"N", "1"}});
+  CHECK(text.find('\xEF') == std::string::npos);
+  CHECK(text.find("int head;") != std::string::npos);
+}
+
 TEST_CASE("headers that include each other end") {
   const TemporaryDirectory folder;
   folder.write("a.h", "#pragma once\n#include \"b.h\"\nint a;\n");

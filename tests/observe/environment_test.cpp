@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "observe/control_groups.hpp"
 #include "observe/environment.hpp"
 #include "support/paths.hpp"
 
@@ -42,7 +43,7 @@ TEST_CASE("the record reads what the machine tells") {
   CHECK(machine.value("cpu.microcode") == "0xd0");
   CHECK(machine.value("cpu.hypervisor") == "yes");
   CHECK(machine.value("cpu.governor") == "powersave");
-  CHECK(machine.value("cpu.quota") == "200000 100000");
+  CHECK(machine.value("cpu.quota") == "2 processors");
   CHECK(machine.value("memory.total") == "16302032 kB");
   CHECK(machine.value("memory.transparent_hugepage") == "madvise");
   CHECK(machine.value("system.release") == "Some Linux 12");
@@ -86,15 +87,21 @@ TEST_CASE("clocks, threads, nodes and pages of a machine") {
   CHECK(machine.value("cpu.turbo") == "on");
 }
 
-TEST_CASE("limits are those of the nearest control group that sets one") {
+TEST_CASE("limits are those of the nearest control group that sets one, the quota the tightest") {
   Machine machine;
   machine.root.write("proc/self/cgroup", "0::/system.slice/bench.scope\n");
-  CHECK(machine.value("cpu.quota") == "200000 100000");  // of the root
+  CHECK(machine.value("cpu.quota") == "2 processors");  // of the root
   CHECK(machine.value("memory.limit") == "unknown");
   machine.root.write("sys/fs/cgroup/system.slice/cpu.max", "max 100000\n");
   machine.root.write("sys/fs/cgroup/system.slice/bench.scope/memory.max", "1073741824\n");
   machine.root.write("sys/fs/cgroup/system.slice/bench.scope/cpuset.cpus.effective", "0-3\n");
-  CHECK(machine.value("cpu.quota") == "max 100000");
+  // All groups above limit, too.
+  CHECK(machine.value("cpu.quota") == "2 processors");
+  machine.root.write("sys/fs/cgroup/system.slice/cpu.max", "50000 100000\n");
+  machine.root.write("sys/fs/cgroup/system.slice/bench.scope/cpu.max", "max 100000\n");
+  CHECK(machine.value("cpu.quota") == "0.5 processors");
+  CHECK(processor_quota(machine.root.path()) == 0.5);
+  CHECK(usable_processors(machine.root.path()) == 1);
   CHECK(machine.value("memory.limit") == "1073741824");
   CHECK(machine.value("cpu.set") == "0-3");
 }
@@ -105,8 +112,33 @@ TEST_CASE("limits of control groups of version 1") {
   root.write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
   root.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "4096\n");
   const Environment environment = collect_environment(EnvironmentSources{root.path(), {}});
-  CHECK(*environment.find("cpu.quota") == "-1");
+  CHECK(*environment.find("cpu.quota") == "none");
   CHECK(*environment.find("memory.limit") == "4096");
+  root.write("proc/self/cgroup", "0::/x\n4:memory:/a\n2:cpuacct,cpu:/a/b\n");
+  root.write("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "150000\n");
+  root.write("sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "100000\n");
+  root.write("sys/fs/cgroup/cpu/a/b/cpu.cfs_quota_us", "-1\n");
+  root.write("sys/fs/cgroup/cpu/a/b/cpu.cfs_period_us", "100000\n");
+  CHECK(processor_quota(root.path()) == 1.5);
+}
+
+TEST_CASE("what a quota took is known by the group that was held back longest") {
+  const test::TemporaryDirectory root;
+  CHECK(throttling_so_far(root.path()).seconds == 0);
+  root.write("proc/self/cgroup", "0::/slice/leaf\n");
+  root.write("sys/fs/cgroup/slice/cpu.stat", "usage_usec 9\nnr_throttled 7\nthrottled_usec 2500000\n");
+  root.write("sys/fs/cgroup/slice/leaf/cpu.stat", "nr_throttled 9\nthrottled_usec 100\n");
+  const Throttling two = throttling_so_far(root.path());
+  CHECK(two.times == 7);
+  CHECK(two.seconds == 2.5);
+  root.write("proc/self/cgroup", "1:cpu:/\n");
+  root.write("sys/fs/cgroup/cpu/cpu.stat", "nr_periods 9\nnr_throttled 3\nthrottled_time 500000000\n");
+  const Throttling one = throttling_so_far(root.path());
+  CHECK(one.times == 3);
+  CHECK(one.seconds == 0.5);
+  CHECK(throttling_text(one, one, 4).empty());
+  CHECK(throttling_text(one, two, 4) ==
+        "a control group's quota held processes back 4 times, for 2 s of 4 s");
 }
 
 TEST_CASE("a container shows itself by a file or by its group") {

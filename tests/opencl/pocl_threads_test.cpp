@@ -1,12 +1,18 @@
-// When PoCL is asked to bind its threads: all processors, and nobody else's wish.
+// What PoCL is asked: to bind its threads where it may use all processors, and to keep its kernels where it
+// can. Never against the user's wish.
 #include "driver/pocl_threads.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "support/paths.hpp"
+
 #include <sched.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -72,4 +78,41 @@ TEST_CASE("the user's wish about PoCL's threads is left as it is") {
   setenv("POCL_AFFINITY", "0", 1);
   bind_pocl_threads();
   CHECK(affinity() == "0");
+}
+
+TEST_CASE(
+    "PoCL gets a folder for its kernels where the home cannot be written, unless the user names one") {
+  const benchctl::test::TemporaryDirectory folder;
+  static_cast<void>(folder.write("file", "no folder\n"));
+  const std::string file = (folder.path() / "file").string();
+  // Not in this process: other tests open devices.
+  const auto chosen = [&](const std::string& home, const char* named) {
+    std::array<int, 2> ends{};
+    REQUIRE(pipe(ends.data()) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      setenv("HOME", home.c_str(), 1);
+      setenv("TMPDIR", folder.path().c_str(), 1);
+      unsetenv("XDG_CACHE_HOME");
+      named != nullptr ? setenv("POCL_CACHE_DIR", named, 1) : unsetenv("POCL_CACHE_DIR");
+      give_pocl_a_cache();
+      const char* text = std::getenv("POCL_CACHE_DIR");
+      const std::string answer = text != nullptr ? text : "unset";
+      _exit(write(ends[1], answer.data(), answer.size()) < 0 ? 1 : 0);
+    }
+    close(ends[1]);
+    std::array<char, 4096> answer{};
+    const ssize_t size = read(ends[0], answer.data(), answer.size());
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    return std::string(answer.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  };
+  const std::filesystem::path own = folder.path() / ("benchctl-pocl-" + std::to_string(geteuid()));
+  CHECK(chosen(folder.path().string(), nullptr) == "unset");
+  CHECK(chosen(file, "/named") == "/named");
+  CHECK_FALSE(std::filesystem::exists(own));
+  CHECK(chosen(file, nullptr) == own.string());
+  CHECK(chosen(file, nullptr) == own.string());  // the second time, too
+  std::filesystem::permissions(own, std::filesystem::perms::all);
+  CHECK(chosen(file, nullptr) == "unset");
 }

@@ -289,6 +289,16 @@ TEST_CASE("where all times are noisy the load of the machine is named") {
   CHECK(on(findings_of(a_choice(points)), "machine").text.empty());
 }
 
+TEST_CASE("a quota that held the run back is named, noisy or not") {
+  const PointChoice choice = a_choice({timed("naive", 100)});
+  PointStory story{choice, {}, {}};
+  CHECK(on(explain(story), "machine").text.empty());
+  story.events = {{"", "a control group's quota held processes back 12 times, for 0.6 s of 2 s"}};
+  CHECK_THAT(
+      on(explain(story), "machine").text,
+      HasAll({"A control group's quota held processes back 12 times, for 0.6 s of 2 s.", "cpu.max"}));
+}
+
 TEST_CASE("the text is wrapped, each topic named once") {
   const PointChoice choice = a_choice({timed("naive", 100)});
   const std::string text = explanation_text(

@@ -2,6 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "report/compare.hpp"
+#include "report/compare_documents.hpp"
 #include "report/history.hpp"
 #include "report/stored_run.hpp"
 #include "store/fixtures.hpp"
@@ -97,6 +99,34 @@ TEST_CASE("another product is another series, another driver is a change") {
   REQUIRE(history.series[1].points.size() == 2);
   CHECK_THAT(history.series[1].points[1].changes.at(0),
              ContainsSubstring("driver differs (driver 1 / driver 2)"));
+}
+
+TEST_CASE_METHOD(Runs, "a kernel whose source changed says so, one that is another's does not") {
+  const auto with_source = [&](const std::string& text, const std::string& key) {
+    const RunId run = add(100);
+    store.add_files(run, std::vector<RunFile>{{"add.cl", text}, {"same.h", "x"}});
+    execute(store.path(), "UPDATE points SET content_key = '" + key +
+                              "' WHERE variant = 'tiled' AND run = " + std::to_string(to_number(run)));
+  };
+  with_source("one", "a");
+  with_source("one", "a");
+  with_source("two", "b");
+  const History known = history();
+  CHECK(of(known, "tiled").points[1].changes.empty());
+  CHECK(of(known, "tiled").points[2].changes == std::vector<std::string>{"add.cl changed"});
+  CHECK_FALSE(of(known, "tiled").points[2].cut);
+  CHECK(of(known, "naive").points[2].changes.empty());
+  CHECK_THAT(history_text(known, {}), ContainsSubstring("  run 3: add.cl changed"));
+
+  const CompareSide first = side_of(store, RunId{1});
+  const CompareSide base = side_of(store, RunId{2});
+  const CompareSide fresh = side_of(store, RunId{3});
+  const CompareResult compared = compare_runs(base, fresh, {});
+  CHECK_THAT(compare_text(compared, {}), ContainsSubstring("  kernels: add.cl changed"));
+  CHECK(json::parse(compare_json(compared, 0)).at("changed_files") == json::array({"add.cl changed"}));
+  CHECK(compare_runs(first, base, {}).changed_files.empty());
+  CHECK(changed_files(std::vector<RunFile>{{"a", "1"}}, std::vector<RunFile>{{"b", "1"}}) ==
+        std::vector<std::string>{"a is gone", "b is new"});
 }
 
 TEST_CASE_METHOD(Runs, "a history shows what was asked for: workloads, labels, the newest runs") {

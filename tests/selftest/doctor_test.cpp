@@ -199,6 +199,13 @@ TEST_CASE("the machine: load, governor, hypervisor") {
   CHECK(find(machine("0", "powersave", "no"), "governor").verdict == Verdict::low);
   CHECK(machine("unknown", "unknown", "no").empty());
   CHECK(find(machine("0", "unknown", "yes"), "hypervisor").verdict == Verdict::unknown);
+  Environment limited;
+  limited.entries = {{"cpu.quota", "none"}};
+  CHECK(diagnose_machine(limited).empty());
+  limited.entries = {{"cpu.quota", "0.5 processors"}};
+  const Diagnosis quota = find(diagnose_machine(limited), "quota");
+  CHECK(quota.verdict == Verdict::low);
+  CHECK_THAT(quota.cause, ContainsSubstring("control group"));
 }
 
 namespace {

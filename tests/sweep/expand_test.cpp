@@ -64,6 +64,17 @@ TEST_CASE("variants are chosen by patterns, each once, in the order of the patte
   CHECK(labels_of({}, device + "variants = ['tiled']", lanes(), tables) == Labels{"tiled@gpu:0"});
 }
 
+TEST_CASE("an integer for a tunable whose default is a real is a real, an integer's stays one") {
+  const std::vector<Point> points =
+      expand(
+          "devices = ['cpu:0']\nvariants = ['threads']\nparameters = { share = [1, 2.5], threads = 2 }\n")
+          .points;
+  REQUIRE(points.size() == 2);
+  CHECK(points[0].tunables.at("share") == Value{1.0});
+  CHECK(points[1].tunables.at("share") == Value{2.5});
+  CHECK(points[0].tunables.at("threads") == Value{std::int64_t{2}});
+}
+
 TEST_CASE("zip walks through its axes together") {
   const std::string keys = "devices = ['gpu:0']\nvariants = ['tiled', 'plain']\n";
   CHECK(labels_of({"m", "n", "dtype"},

@@ -61,6 +61,21 @@ TEST_CASE("faults of a description are reported with their place in it") {
           "argument 'inn|x' of kernel 'k' is not a buffer, scratch buffer or scalar of workload 'grid'"));
 }
 
+TEST_CASE("a real stays a floating-point literal in a definition, an integer an integer") {
+  Description description;
+  description.spec.launches[0].defines = {{"REAL", "scale"},         {"HALF", "scale / 4"},
+                                          {"LARGE", "scale * 1e30"}, {"MINUS", "0 - scale"},
+                                          {"TILE", "tile"},          {"EVEN", "tile / 2"}};
+  description.values["scale"] = 2.0;
+  const auto defines = description.plan().launches.at(0).defines;
+  CHECK(defines.at("REAL") == "2.0");
+  CHECK(defines.at("HALF") == "0.5");
+  CHECK(defines.at("LARGE") == "2e+30");
+  CHECK(defines.at("MINUS") == "-2.0");
+  CHECK(defines.at("TILE") == "16");
+  CHECK(defines.at("EVEN") == "8");
+}
+
 TEST_CASE("what a description derives may be named by all that follows") {
   Description description;
   description.spec.derived = {{"tiles", "ceil_div(n, tile)"}, {"blocks", "tiles * m"}};

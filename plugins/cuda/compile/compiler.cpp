@@ -64,7 +64,8 @@ std::string option_text(const std::vector<std::string>& options) {
 std::string with_definitions(const std::string& source, const Defines& defines) {
   std::string text;
   for (const auto& [macro, value] : defines) text += "#define " + macro + ' ' + value + '\n';
-  return text + "#line 1\n" + source;
+  // Behind them, a byte-order mark would be none.
+  return text + "#line 1\n" + source.substr(source.starts_with("\xEF\xBB\xBF") ? 3 : 0);
 }
 
 /// Texts of a kernel's source and of the files that it may include, by their paths from its folder. A file

@@ -20,6 +20,7 @@ constexpr const char* no_platform =
 FoundDevices find_devices() {
   FoundDevices found;
   bind_pocl_threads();
+  give_pocl_a_cache();
   if (!api_missing().empty()) {
     found.unavailable = api_missing();
     return found;
