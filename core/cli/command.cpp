@@ -214,11 +214,18 @@ fs::path shared_file(const std::string& name) {
   return own_program().parent_path().parent_path() / "share" / "benchctl" / name;
 }
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
-    text.replace(at, what.size(), by);
+std::string replaced(std::string_view text,
+                     const std::vector<std::pair<std::string, std::string>>& places) {
+  std::string result;
+  for (;;) {
+    const auto next =
+        std::ranges::min_element(places, {}, [&](const auto& one) { return text.find(one.first); });
+    const std::size_t at = next == places.end() ? std::string_view::npos : text.find(next->first);
+    result += text.substr(0, at);
+    if (at == std::string_view::npos) return result;
+    result += next->second;
+    text.remove_prefix(at + next->first.size());
   }
-  return text;
 }
 
 void run_program(const std::vector<std::string>& command, const fs::path& out) {

@@ -150,8 +150,9 @@ class Workers {
 /// Libraries that are not loaded, with the reasons, as `list` and `devices` give them in JSON.
 [[nodiscard]] nlohmann::json refused_json(const PluginTable& plugins);
 
-/// The text with every `what` in it replaced.
-[[nodiscard]] std::string replaced(std::string text, const std::string& what, const std::string& by);
+/// The text with each of the places (first) replaced by its value (second). Values are not searched.
+[[nodiscard]] std::string replaced(std::string_view text,
+                                   const std::vector<std::pair<std::string, std::string>>& places);
 
 /// Runs a program of the PATH to its end, its standard output in `out`. Throws std::runtime_error when it
 /// cannot be started or fails; its own messages go where ours go.
