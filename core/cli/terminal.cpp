@@ -1,5 +1,6 @@
 #include "cli/terminal.hpp"
 
+#include "model/json.hpp"
 #include "model/words.hpp"
 #include "report/format.hpp"
 #include "report/text_width.hpp"
@@ -126,13 +127,9 @@ void tell_text(const std::string& text) {
 
 void write_text(const std::string& text) { fmt::print("{}", fit_lines(text, text_width(STDOUT_FILENO))); }
 
-void write_json(const nlohmann::json& document) {
-  fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-}
+void write_json(const nlohmann::json& document) { fmt::print("{}", many_lines(document)); }
 
-void write_json(const nlohmann::ordered_json& document) {
-  fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-}
+void write_json(const nlohmann::ordered_json& document) { fmt::print("{}", many_lines(document)); }
 
 std::string counted(std::size_t count, const std::string& what, const char* plural) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
