@@ -85,6 +85,28 @@ TEST_CASE_METHOD(Place, "a store of another schema version is refused and kept")
   CHECK(Store::open(file).runs().size() == 1);
 }
 
+TEST_CASE_METHOD(Place, "a database with what no store has is refused and kept") {
+  const std::string change = GENERATE(
+      as<std::string>{}, "ALTER TABLE points RENAME TO other; CREATE VIEW points AS SELECT * FROM other",
+      "CREATE TRIGGER other AFTER INSERT ON runs BEGIN DELETE FROM runs; END", "CREATE TABLE other (a)",
+      "CREATE INDEX other ON runs (hex(title))");
+  CAPTURE(change);
+  static_cast<void>(Store::open(file).create_run(a_run()));
+  execute(file, change);
+  for (const auto access : {Store::Access::read_write, Store::Access::read_only}) {
+    CHECK_THROWS_MATCHES(Store::open(file, access), StoreError,
+                         MessageMatches(ContainsSubstring("not a benchctl store") &&
+                                        ContainsSubstring("that no store has")));
+  }
+}
+
+TEST_CASE_METHOD(Place, "a value that is larger than any of a store is not read") {
+  static_cast<void>(Store::open(file).create_run(a_run()));
+  execute(file, "UPDATE runs SET title = hex(zeroblob(45000000))");
+  const Store store = Store::open(file, Store::Access::read_only);
+  CHECK_THROWS_MATCHES(store.runs(), StoreError, MessageMatches(ContainsSubstring("too big")));
+}
+
 TEST_CASE_METHOD(Place, "a new store is in WAL mode and known by its first bytes") {
   const Store store = Store::open(file);
   CHECK(store.path() == file);
