@@ -1,5 +1,10 @@
 #include "cli/command.hpp"
 
+#include <benchctl/file_draft.hpp>
+
+#include "cli/terminal.hpp"
+#include "plugins/trusted_path.hpp"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -196,12 +201,32 @@ void write_output(const std::string& text, const std::string& file) {
   if (!out) throw std::runtime_error(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
 }
 
-fs::path default_cache() {
+namespace {
+
+fs::path chosen_cache() {
   if (const fs::path folder = environment_variable("BENCHCTL_CACHE_DIR"); !folder.empty()) return folder;
   if (const fs::path folder = environment_variable("XDG_CACHE_HOME"); folder.is_absolute())
     return folder / "benchctl";
   if (const fs::path home = environment_variable("HOME"); !home.empty()) return home / ".cache/benchctl";
   return {};
+}
+
+/// Empty, and said, if somebody else may have written what is in it.
+fs::path trusted_cache() {
+  fs::path folder = chosen_cache();
+  make_private_folder(folder);
+  const std::string reason = distrust_of_all(folder);
+  if (reason.empty()) return folder;
+  tell("benchctl: the cache {} is not used: {}. BENCHCTL_CACHE_DIR names another\n", folder.string(),
+       reason);
+  return {};
+}
+
+}  // namespace
+
+fs::path default_cache() {
+  static const fs::path folder = trusted_cache();
+  return folder;
 }
 
 PluginTable Workers::plugins(const Common& common) {

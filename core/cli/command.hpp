@@ -102,6 +102,7 @@ template <class Checks>
 /// `90`, `90s`, `2m`, `1h` in seconds. Throws UsageError, which names the option.
 [[nodiscard]] double seconds_from(std::string_view option, const std::string& text);
 /// Where compiled kernels are kept: BENCHCTL_CACHE_DIR, $XDG_CACHE_HOME/benchctl or ~/.cache/benchctl.
+/// Empty if nothing is to be kept there, since somebody else may write there.
 [[nodiscard]] std::filesystem::path default_cache();
 
 /// The contents of a file of at most 16 MiB. Throws UsageError.
