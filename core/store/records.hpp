@@ -64,8 +64,8 @@ struct ProcessIdentity {
 
 [[nodiscard]] ProcessIdentity this_process();
 
-/// Does it live? Of this place: that very process is there, and no zombie (/proc/<pid>/stat). Of another:
-/// somebody holds the lock on that file, or whether anybody does cannot be asked.
+/// Does it live? A process of this place does if that very one is there and no zombie (/proc/<pid>/stat);
+/// one of another place if somebody holds the lock on that file, or if the file system cannot tell.
 [[nodiscard]] bool is_alive(const ProcessIdentity& process, const std::filesystem::path& lock);
 
 /// Holds the lock of a run for as long as this process measures it, and removes the file afterwards.
