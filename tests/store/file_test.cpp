@@ -1,5 +1,6 @@
 // The file itself: what is refused, what survives, what is said when it cannot be written.
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
