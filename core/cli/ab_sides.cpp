@@ -183,7 +183,7 @@ std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options, 
   for (std::size_t i = 0; i < sides.size(); ++i) {
     AbSide& side = sides[i];
     if (i == 0 || side.selection.config != sides[0].selection.config)
-      config = load_config(find_config(side.selection.config), side.selection.allow_outside);
+      config = read_config(side.selection.config, side.selection.allow_outside);
     if (i == 1 && !options.kernel_files.empty()) replace_kernel_file(config, options.kernel_files);
     side.chosen = select_points(
         side.selection, workers.factory(),

@@ -1,6 +1,9 @@
 #include "cli/command.hpp"
 
+#include <benchctl/file_draft.hpp>
+
 #include "cli/terminal.hpp"
+#include "plugins/trusted_path.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -206,12 +209,32 @@ void write_output(const std::string& text, const std::string& file) {
   if (!out) throw std::runtime_error(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
 }
 
-fs::path default_cache() {
+namespace {
+
+fs::path chosen_cache() {
   if (const fs::path folder = environment_variable("BENCHCTL_CACHE_DIR"); !folder.empty()) return folder;
   if (const fs::path folder = environment_variable("XDG_CACHE_HOME"); folder.is_absolute())
     return folder / "benchctl";
   if (const fs::path home = environment_variable("HOME"); !home.empty()) return home / ".cache/benchctl";
   return {};
+}
+
+/// Empty, and said, if somebody else may have written what is in it.
+fs::path trusted_cache() {
+  fs::path folder = chosen_cache();
+  make_private_folder(folder);
+  const std::string reason = distrust_of_all(folder);
+  if (reason.empty()) return folder;
+  tell("benchctl: the cache {} is not used: {}. BENCHCTL_CACHE_DIR names another\n", folder.string(),
+       reason);
+  return {};
+}
+
+}  // namespace
+
+fs::path default_cache() {
+  static const fs::path folder = trusted_cache();
+  return folder;
 }
 
 PluginTable Workers::plugins(const Common& common) {
@@ -224,11 +247,18 @@ fs::path shared_file(const std::string& name) {
   return own_program().parent_path().parent_path() / "share" / "benchctl" / name;
 }
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
-    text.replace(at, what.size(), by);
+std::string replaced(std::string_view text,
+                     const std::vector<std::pair<std::string, std::string>>& places) {
+  std::string result;
+  for (;;) {
+    const auto next =
+        std::ranges::min_element(places, {}, [&](const auto& one) { return text.find(one.first); });
+    const std::size_t at = next == places.end() ? std::string_view::npos : text.find(next->first);
+    result += text.substr(0, at);
+    if (at == std::string_view::npos) return result;
+    result += next->second;
+    text.remove_prefix(at + next->first.size());
   }
-  return text;
 }
 
 void run_program(const std::vector<std::string>& command, const fs::path& out) {

@@ -102,6 +102,7 @@ template <class Checks>
 /// `90`, `90s`, `2m`, `1h` in seconds. Throws UsageError, which names the option.
 [[nodiscard]] double seconds_from(std::string_view option, const std::string& text);
 /// Where compiled kernels are kept: BENCHCTL_CACHE_DIR, $XDG_CACHE_HOME/benchctl or ~/.cache/benchctl.
+/// Empty if nothing is to be kept there, since somebody else may write there.
 [[nodiscard]] std::filesystem::path default_cache();
 
 /// The contents of a file of at most 16 MiB. Throws UsageError.
@@ -153,8 +154,9 @@ class Workers {
 /// Libraries that are not loaded, with the reasons, as `list` and `devices` give them in JSON.
 [[nodiscard]] nlohmann::json refused_json(const PluginTable& plugins);
 
-/// The text with every `what` in it replaced.
-[[nodiscard]] std::string replaced(std::string text, const std::string& what, const std::string& by);
+/// The text with each of the places (first) replaced by its value (second). Values are not searched.
+[[nodiscard]] std::string replaced(std::string_view text,
+                                   const std::vector<std::pair<std::string, std::string>>& places);
 
 /// Runs a program of the PATH to its end, its standard output in `out`. Throws std::runtime_error when it
 /// cannot be started or fails; its own messages go where ours go.

@@ -2,8 +2,8 @@
 
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
-#include "config/config.hpp"
 #include "model/words.hpp"
+#include "plugins/trusted_path.hpp"
 #include "report/text_table.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/expand.hpp"
@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 namespace benchctl::cli {
 
@@ -196,6 +197,28 @@ std::string find_config(const std::string& name) {
       "there is no file '{0}' here and no installed config of that name{1}; `benchctl list --configs` "
       "lists the installed ones, a file of your own is given as ./{0}",
       name, nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", fmt::join(nearest, "' or '"))));
+}
+
+Config read_config(const std::string& name, bool allow_outside) {
+  const std::string file = find_config(name);
+  Config config = load_config(file, allow_outside);
+  std::vector<fs::path> files{file};
+  for (const KernelEntry& kernel : config.kernels) {
+    if (kernel.has_text) continue;
+    for (const SourceFile& source : kernel.files) files.push_back(kernel.folder / source.name);
+  }
+  for (const fs::path& one : files) {
+    const std::string reason = foreign_owner_of(one);
+    if (reason.empty()) continue;
+    if (geteuid() == 0 && !allow_outside) {
+      throw UsageError(
+          reason +
+          ". --allow-outside permits it: a kernel on a processor is native code, and you are root");
+    }
+    tell("benchctl: {}\n", reason);
+    break;
+  }
+  return config;
 }
 
 void list_configs(const Common& common, bool brief, bool as_json) {

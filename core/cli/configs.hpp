@@ -2,6 +2,8 @@
 // any folder, and `benchctl list --configs` shows how much each is on this machine.
 #pragma once
 
+#include "config/config.hpp"
+
 #include <string>
 #include <vector>
 
@@ -18,6 +20,10 @@ struct Common;
 /// one that begins with `/` or `.` are taken as they are; any other is the name of an installed config.
 /// Throws UsageError with the nearest names when there is none.
 [[nodiscard]] std::string find_config(const std::string& name);
+
+/// Reads that file. A config or a kernel's source of another user is said, and refused as root unless
+/// `allow_outside`: a kernel on a processor is native code. Throws ConfigErrors, UsageError.
+[[nodiscard]] Config read_config(const std::string& name, bool allow_outside);
 
 /// Prints the installed configs with the points and predicted time of each on this machine; names and
 /// titles alone if `brief`. Throws UsageError if there are none.

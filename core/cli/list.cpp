@@ -257,7 +257,7 @@ void list(Common& common, const ListArguments& options) {
   const PluginTable plugins = Workers().plugins(common);
   Catalogue catalogue = make_catalogue(plugins);
   if (!options.config.empty())
-    add_own_kernels(catalogue, load_config(find_config(options.config), options.allow_outside));
+    add_own_kernels(catalogue, read_config(options.config, options.allow_outside));
   const std::vector<const Workload*> chosen = chosen_workloads(options.names);
   if (options.format == "json") {
     return write_json(json{
@@ -284,7 +284,7 @@ void add_list(CLI::App& app, Common& common) {
   add_value(command, "--config", options.config, "CONFIG",
             "With the kernels and workloads that a config brings");
   command.add_flag("--allow-outside", options.allow_outside,
-                   "Kernels and files of the config may lie outside its folder");
+                   "Kernels and files of the config may lie outside its folder, and belong to others");
   auto* configs =
       command.add_flag("--configs", options.configs,
                        "Instead: the installed configs, with points and predicted time on this machine");

@@ -194,7 +194,7 @@ std::vector<fs::path> write_folder(const fs::path& source, const fs::path& targe
     fs::path relative = fs::relative(entry.path(), source);
     relative.replace_extension();
     fs::create_directories((target / relative).parent_path());
-    write_output(replaced(replaced(text, "@NAME@", name), "@SDK@", sdk), (target / relative).string());
+    write_output(replaced(text, {{"@NAME@", name}, {"@SDK@", sdk}}), (target / relative).string());
     written.push_back(relative);
   }
   return written;

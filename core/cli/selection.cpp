@@ -137,7 +137,7 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
   add_names(command, "--require", options.require, "WHAT",
             "Fail (exit 1) if one of these is missing: BACKEND, BACKEND:gpu, BACKEND:0 (several: A,B)");
   command.add_flag("--allow-outside", options.allow_outside,
-                   "Kernels and files of the config may lie outside its folder");
+                   "Kernels and files of the config may lie outside its folder, and belong to others");
   add_timeout_option(command, options.timeout_seconds);
 }
 
@@ -165,7 +165,7 @@ void refuse_unknown_backends(const std::vector<std::string>& names, const Plugin
 }
 
 Selection read_selection(const SelectionOptions& options, PluginTable plugins, std::optional<Config> read) {
-  if (!read) read = load_config(find_config(options.config), options.allow_outside);
+  if (!read) read = read_config(options.config, options.allow_outside);
   Selection selection{.plugins = std::move(plugins),
                       .catalogue = {},
                       .config = *std::move(read),

@@ -147,11 +147,7 @@ std::string job_script(const PlanFolder& plan, const std::vector<std::size_t>& s
       {"@BACKENDS@", fmt::format("{}", fmt::join(backends, "|"))},
       {"@RUN@", run_words(plan.selection)},
       {"@SHARDS@", std::to_string(plan.shards)}};
-  std::string text = read_file(shared_file("scaffold/slurm/job.sh.in"));
-  for (const auto& [place, value] : places) {
-    text = replaced(std::move(text), place, value);
-  }
-  return text;
+  return replaced(read_file(shared_file("scaffold/slurm/job.sh.in")), places);
 }
 
 /// The first line that a program of the PATH prints.

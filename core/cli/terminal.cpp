@@ -1,5 +1,6 @@
 #include "cli/terminal.hpp"
 
+#include "model/json.hpp"
 #include "model/words.hpp"
 #include "report/format.hpp"
 #include "report/text_width.hpp"
@@ -147,9 +148,9 @@ int output_error() { return lost_output; }
 
 void write_text(const std::string& text) { write_plain(fit_lines(text, text_width(STDOUT_FILENO))); }
 
-void write_json(const nlohmann::json& document) { write_plain(json_text(document)); }
+void write_json(const nlohmann::json& document) { write_plain(many_lines(document)); }
 
-void write_json(const nlohmann::ordered_json& document) { write_plain(json_text(document)); }
+void write_json(const nlohmann::ordered_json& document) { write_plain(many_lines(document)); }
 
 std::string counted(std::size_t count, const std::string& what, const char* plural) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);

@@ -1,6 +1,7 @@
 #include "config/document.hpp"
 
 #include "model/point.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -280,18 +281,12 @@ Node parse_document(Reporter& reporter, std::uint32_t index) {
 }
 
 std::string quoted(const std::string& text) {
-  std::string result = "\"";
+  std::string result;
   for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      result += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-    } else {
-      result += c;
-    }
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
   }
-  return result + '"';
+  return '"' + with_escapes(result) + '"';
 }
 
 std::string toml_of(const Value& value) {

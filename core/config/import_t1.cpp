@@ -6,6 +6,7 @@
 #include "config/expressions.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -369,7 +370,7 @@ class Import {
     std::string toml =
         "# Made from a T1 file. Not in it, and so not checked: whether the kernel is right. Every\n"
         "# configuration is compared with the one with the default parameters.\n";
-    for (const std::string& sentence : left_out_) toml += "# Left out: " + one_line(sentence) + "\n";
+    for (const std::string& sentence : left_out_) toml += "# Left out: " + visible(sentence) + "\n";
     toml += fmt::format("\n[experiment]\nname = {}\n", quoted(name_));
     toml += fmt::format("\n[workload.{0}_t1]\ndoc = {1}\n", name_,
                         quoted("what kernel " + name_ + " computes"));
@@ -413,13 +414,6 @@ class Import {
     std::string result;
     for (const auto& element : range) result += (result.empty() ? "[" : ", ") + text(element);
     return result + "]\n";
-  }
-
-  /// In a comment no line may end.
-  static std::string one_line(std::string text) {
-    std::ranges::replace_if(
-        text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
-    return text;
   }
 
   std::filesystem::path kernel_folder_;

@@ -93,8 +93,7 @@ std::optional<std::string> FileCache::read(const std::string& key) {
 void FileCache::add(const std::string& key, const std::string& digest, std::uint64_t bytes,
                     const std::function<void(const fs::path&)>& put_at) {
   if (folder_.empty() || bytes > most_bytes_ / 2) return;
-  std::error_code ignored;
-  fs::create_directories(folder_, ignored);
+  make_private_folder(folder_);
   make_room(bytes);
   const fs::path kept = folder_ / (prefix(key) + digest);
   try {
@@ -113,13 +112,15 @@ void FileCache::keep(const std::string& key, const fs::path& file) {
   add(key, digest, bytes, [&](const fs::path& kept) {
     // Under its own name only when it is whole.
     const FileDraft draft(kept);
-    if (put(file, draft.path())) draft.commit();
+    if (!put(file, draft.path())) return;
+    make_private(draft.path());
+    draft.commit();
   });
 }
 
 void FileCache::write(const std::string& key, std::string_view contents) {
   add(key, digest_text(contents), contents.size(),
-      [&](const fs::path& kept) { replace_file(kept, contents); });
+      [&](const fs::path& kept) { replace_file(kept, contents, true); });
 }
 
 void FileCache::forget(const std::string& key) {

@@ -79,7 +79,12 @@ int open_lock_file(const fs::path& file) {
 
 fs::path MachineLock::default_file() {
   if (const char* file = std::getenv("BENCHCTL_LOCK_FILE")) return file;
-  return fs::temp_directory_path() / "benchctl.lock";
+  // The same for every user, job and service of the machine: TMPDIR may differ.
+  constexpr mode_t shared = S_IFDIR | S_ISVTX | S_IWOTH;
+  struct stat state {};
+  const bool fits =
+      stat("/run/lock", &state) == 0 && state.st_uid == 0 && (state.st_mode & shared) == shared;
+  return fits ? "/run/lock/benchctl.lock" : "/tmp/benchctl.lock";
 }
 
 fs::path MachineLock::file_of_card(const fs::path& file, std::string_view card) {

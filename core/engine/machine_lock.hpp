@@ -39,9 +39,9 @@ class MachineBusy : public std::runtime_error {
 
 class MachineLock {
  public:
-  /// BENCHCTL_LOCK_FILE, or `benchctl.lock` in the system's temporary folder. The file stands for the
-  /// processors: who needs them quiet has it alone, who needs a card alone shares it. Each card has a file
-  /// of its own beside it.
+  /// BENCHCTL_LOCK_FILE, or `benchctl.lock` in /run/lock where every user may write there, else in /tmp.
+  /// The file stands for the processors: who needs them quiet has it alone, who needs a card alone shares
+  /// it. Each card has a file of its own beside it.
   [[nodiscard]] static std::filesystem::path default_file();
   /// The file of a card, by its physical identity: `benchctl.lock.pci-0000-65-00.0`.
   [[nodiscard]] static std::filesystem::path file_of_card(const std::filesystem::path& file,

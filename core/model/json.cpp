@@ -1,6 +1,7 @@
 #include "model/json.hpp"
 
 #include "model/json_words.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -115,13 +116,19 @@ Verification verification_from_json(const json& j) { return read_as<Verification
 json to_json(const MeasureSettings& settings) { return written(settings); }
 MeasureSettings measure_settings_from_json(const json& j) { return read_as<MeasureSettings>(j); }
 
-std::string one_line(const json& document) {
-  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+namespace {
+
+template <class Document>
+std::string shown(const Document& document, int indent) {
+  return with_escapes(document.dump(indent, ' ', false, Document::error_handler_t::replace), "\n");
 }
 
-std::string one_line(const nlohmann::ordered_json& document) {
-  return document.dump(-1, ' ', false, json::error_handler_t::replace);
-}
+}  // namespace
+
+std::string one_line(const json& document) { return shown(document, -1); }
+std::string one_line(const nlohmann::ordered_json& document) { return shown(document, -1); }
+std::string many_lines(const json& document) { return shown(document, 2) + '\n'; }
+std::string many_lines(const nlohmann::ordered_json& document) { return shown(document, 2) + '\n'; }
 
 std::string json_with_list(const nlohmann::ordered_json& members, std::string_view name, std::size_t count,
                            const std::function<nlohmann::ordered_json(std::size_t)>& value) {

@@ -38,9 +38,13 @@ namespace benchctl {
 [[nodiscard]] nlohmann::json to_json(const MeasureSettings& settings);
 [[nodiscard]] MeasureSettings measure_settings_from_json(const nlohmann::json& json);
 
-/// The document in one line; bytes that are no UTF-8 become U+FFFD, numbers that are not finite null.
+/// The document in one line; bytes that are no UTF-8 become U+FFFD, numbers that are not finite null, and
+/// what a terminal would obey an escape.
 [[nodiscard]] std::string one_line(const nlohmann::json& json);
 [[nodiscard]] std::string one_line(const nlohmann::ordered_json& json);
+/// The same in many lines, indented by two, with a newline at the end.
+[[nodiscard]] std::string many_lines(const nlohmann::json& json);
+[[nodiscard]] std::string many_lines(const nlohmann::ordered_json& json);
 
 /// An array of what `json` makes of each value; it has the type that `json` returns.
 template <class Values, class ToJson>

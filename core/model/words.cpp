@@ -46,17 +46,26 @@ CodePoint first_code_point(std::string_view text) {
   return {value, bytes};
 }
 
-std::string made_visible(std::string_view text, std::string_view kept) {
+/// A control character, a mark of direction or what overrides it: text behind it would be shown in another
+/// order than it has.
+bool is_obeyed(std::uint32_t value) {
+  return value < 0x20 || (value >= 0x7F && value < 0xA0) || value == 0x061C ||
+         (value >= 0x200E && value <= 0x200F) || (value >= 0x2028 && value <= 0x202E) ||
+         (value >= 0x2066 && value <= 0x2069);
+}
+
+/// `short_form`: `\x1b` where two digits suffice.
+std::string made_visible(std::string_view text, std::string_view kept, bool short_form) {
   if (std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; })) return std::string(text);
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
     const auto [value, bytes] = first_code_point(text);
-    const bool control = value < 0x20 || (value >= 0x7F && value < 0xA0);
     if (bytes == 0) {
       result += "\uFFFD";
-    } else if (control && (bytes > 1 || kept.find(text[0]) == std::string_view::npos)) {
-      result += fmt::format("\\x{:02x}", value);
+    } else if (is_obeyed(value) && (bytes > 1 || kept.find(text[0]) == std::string_view::npos)) {
+      result +=
+          short_form && value < 0x100 ? fmt::format("\\x{:02x}", value) : fmt::format("\\u{:04x}", value);
     } else {
       result += text.substr(0, bytes);
     }
@@ -166,8 +175,12 @@ std::string did_you_mean(const std::optional<std::string>& nearest) {
   return nearest ? " (did you mean '" + *nearest + "'?)" : "";
 }
 
-std::string visible(std::string_view text) { return made_visible(text, ""); }
+std::string visible(std::string_view text) { return made_visible(text, "", true); }
 
-std::string visible_lines(std::string_view text) { return made_visible(text, "\n\t"); }
+std::string visible_lines(std::string_view text) { return made_visible(text, "\n\t", true); }
+
+std::string with_escapes(std::string_view text, std::string_view kept) {
+  return made_visible(text, kept, false);
+}
 
 }  // namespace benchctl

@@ -67,10 +67,15 @@ inline constexpr std::string_view plain_word_rule =
 
 /// A text from outside (names of devices, kernels and plugins, logs, words of configs) on its way to a
 /// terminal, which would obey the control characters in it: these are written out (`\x1b`, `\x0a`; those of
-/// C1, too), with U+FFFD for each byte that is not UTF-8. Applied twice it changes nothing more.
+/// C1, too), as are line separators and marks of direction (`\u202e`), with U+FFFD for each byte that is
+/// not UTF-8. Applied twice it changes nothing more.
 [[nodiscard]] std::string visible(std::string_view text);
 
 /// The same for a text of several lines: line ends and tabs stay.
 [[nodiscard]] std::string visible_lines(std::string_view text);
+
+/// The same in text of JSON or TOML, as their escapes (`\u001b`): what is read back is what it was. `kept`
+/// stays.
+[[nodiscard]] std::string with_escapes(std::string_view text, std::string_view kept = {});
 
 }  // namespace benchctl

@@ -191,6 +191,8 @@ void PluginHost::load_library(const fs::path& library) {
     }
     loaded.library = library;
     loaded.kernel_directory = kernel_directory_of(library, loaded.info.name);
+    if (const std::string reason = distrust_of_all(loaded.kernel_directory); !reason.empty())
+      return refuse(reason);
     loaded.backend = holder->plugin->backend();
     loaded.observer = holder->plugin->observer();
     if (loaded.backend == nullptr && loaded.observer == nullptr) {

@@ -2,6 +2,7 @@
 
 #include "model/json.hpp"
 #include "model/json_words.hpp"
+#include "plugins/trusted_path.hpp"
 
 #include <fmt/format.h>
 
@@ -70,7 +71,8 @@ PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
 }
 
 void PluginTable::add(PluginEntry entry) {
-  const std::string problem = info_problem(entry.info);
+  std::string problem = info_problem(entry.info);
+  if (problem.empty()) problem = distrust_of_all(entry.kernel_directory);
   if (!problem.empty()) return refuse(entry.library, problem);
   if (const PluginEntry* other = find(entry.info.name)) {
     return refuse(entry.library, fmt::format("plugin '{}' was found already: {}", entry.info.name,

@@ -41,7 +41,8 @@ struct LeftOutPlugin {
 
 class PluginTable {
  public:
-  /// Takes a plugin; refuses one whose name is not usable or was taken before.
+  /// Takes a plugin; refuses one whose name is not usable or was taken before, or whose kernels somebody
+  /// else may write.
   void add(PluginEntry entry);
   void refuse(const std::filesystem::path& library, const std::string& reason);
   /// Notes the plugins that are neither taken nor refused. To be called after those, with all folders that

@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
+#include <set>
+#include <utility>
 
 namespace benchctl {
 
@@ -54,8 +56,8 @@ bool is_sticky_of_root(const struct stat& state) {
 std::string foreign_owner(const fs::path& path, const struct stat& state) {
   if (state.st_uid == 0 || state.st_uid == geteuid()) return {};
   return fmt::format(
-      "{} belongs to {}, who is neither root nor you; make it yours (chown) or copy the plugin to "
-      "a folder of yours",
+      "{} belongs to {}, who is neither root nor you; make it yours (chown) or copy it to a folder of "
+      "yours",
       path.string(), user_text(state.st_uid));
 }
 
@@ -156,6 +158,45 @@ std::string distrust_of(const fs::path& file) {
   const fs::path absolute = fs::absolute(file, error);
   if (error) return fmt::format("{} cannot be inspected: {}", file.string(), error.message());
   return Walk(absolute).distrust();
+}
+
+namespace {
+
+/// `seen`: folders by device and number, since links may lead in circles.
+std::string distrust_below(const fs::path& folder, std::set<std::pair<dev_t, ino_t>>& seen) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const fs::path& path = at->path();
+    struct stat state {};
+    if (lstat(path.c_str(), &state) != 0) continue;  // gone meanwhile
+    std::string reason;
+    if (S_ISLNK(state.st_mode)) {
+      reason = distrust_of(path);
+      if (stat(path.c_str(), &state) != 0) continue;
+    } else {
+      reason = foreign_owner(path, state);
+      if (reason.empty()) reason = foreign_writer(path, state);
+    }
+    if (reason.empty() && S_ISDIR(state.st_mode) && seen.emplace(state.st_dev, state.st_ino).second)
+      reason = distrust_below(path, seen);
+    if (!reason.empty()) return reason;
+  }
+  return error ? fmt::format("{} cannot be inspected: {}", folder.string(), error.message()) : "";
+}
+
+}  // namespace
+
+std::string distrust_of_all(const fs::path& folder) {
+  if (folder.empty()) return {};
+  std::string reason = distrust_of(folder);
+  std::error_code error;
+  std::set<std::pair<dev_t, ino_t>> seen;
+  return reason.empty() && fs::is_directory(folder, error) ? distrust_below(folder, seen) : reason;
+}
+
+std::string foreign_owner_of(const fs::path& file) {
+  struct stat state {};
+  return stat(file.c_str(), &state) == 0 ? foreign_owner(file, state) : "";
 }
 
 }  // namespace benchctl

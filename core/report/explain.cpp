@@ -423,7 +423,7 @@ std::string explanation_json(const PointChoice& choice, const std::vector<Findin
                          {"status", std::string(to_string(point.status))},
                          {"reason", point.reason},
                          {"findings", list_of(findings, finding_json)}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return many_lines(document);
 }
 
 }  // namespace benchctl

@@ -3,6 +3,7 @@
 
 #include "model/json.hpp"
 #include "model/metrics.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -201,12 +202,12 @@ Json parameter_cell(const Point& point, const std::string& name) {
   return nullptr;
 }
 
-std::string quoted_csv(const std::string& cell) {
+std::string quoted_csv(const std::string& given) {
+  const std::string cell = visible_lines(given);
   // Spreadsheets would carry out a text that begins so; behind an apostrophe it is a text to them.
-  const bool formula =
-      !cell.empty() && std::string_view("=+-@\t\r").find(cell[0]) != std::string_view::npos;
+  const bool formula = !cell.empty() && std::string_view("=+-@\t").find(cell[0]) != std::string_view::npos;
   const std::string text = formula ? '\'' + cell : cell;
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace benchctl {
@@ -111,7 +112,8 @@ void mark_older(Report& report, const IdenticalProblem& comparison) {
   if (report.runs.size() < 2) return;
   const auto age = [&](std::size_t row) {
     const std::size_t run = report.places[row].run;
-    return std::pair(report.runs[run].row.created_at, run);
+    const RunRow& stored = report.runs[run].row;
+    return std::tuple(stored.placed_at, stored.id, run);
   };
   std::unordered_map<PointKey, std::size_t, KeyHash> newest;
   for (const std::size_t row : comparison.rows) {

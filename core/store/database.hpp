@@ -13,6 +13,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -213,6 +215,7 @@ std::optional<Value> first_value(SQLite::Database& database, const std::string& 
 struct Store::Impl {
   std::filesystem::path file;
   SQLite::Database database;
+  std::map<RunId, std::unique_ptr<OwnerLock>> owned = {};  ///< the runs that this store measures
 
   /// What `work(database)` reads; its errors as StoreError.
   template <class Work>

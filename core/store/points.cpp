@@ -268,7 +268,7 @@ std::optional<PointId> Store::find_measured(std::string_view content_key) const 
         database,
         "SELECT id FROM points WHERE content_key = ? AND finished = 1 AND status = 'ok' "
         "AND EXISTS (SELECT 1 FROM measurements WHERE point = points.id) "
-        "ORDER BY (SELECT created_at FROM runs WHERE runs.id = run) DESC, id DESC LIMIT 1",
+        "ORDER BY (SELECT placed_at FROM runs WHERE runs.id = run) DESC, id DESC LIMIT 1",
         content_key);
   });
 }
@@ -352,7 +352,7 @@ std::vector<MeasuredPoint> Store::measured(std::string_view workload) const {
     };
     each_row(database,
              select_points("WHERE workload = ? AND finished = 1 AND status IN ('ok', 'unstable') ORDER BY "
-                           "(SELECT created_at FROM runs WHERE runs.id = run) DESC, run DESC, ordinal"),
+                           "(SELECT placed_at FROM runs WHERE runs.id = run) DESC, run DESC, ordinal"),
              take, workload);
     return measured;
   });

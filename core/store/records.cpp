@@ -1,18 +1,50 @@
 #include "store/records.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace benchctl {
 
+namespace fs = std::filesystem;
+
 namespace {
+
+/// A lock of the open file, not of the process: a closed copy does not end it.
+constexpr struct flock whole_file {
+  .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0, .l_pid = 0
+};
+
+/// Also true where that cannot be asked.
+bool is_locked(const fs::path& file) {
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor < 0) return errno != ENOENT;
+  struct flock range = whole_file;
+  const bool asked = fcntl(descriptor, F_OFD_GETLK, &range) == 0;
+  close(descriptor);
+  return !asked || range.l_type != F_UNLCK;
+}
+
+std::string this_place() {
+  std::array<char, 256> host{};
+  static_cast<void>(gethostname(host.data(), host.size() - 1));
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  std::error_code ignored;
+  return fmt::format("{} {} {}", host.data(), boot,
+                     fs::read_symlink("/proc/self/ns/pid", ignored).string());
+}
 
 struct ProcessState {
   char state = '?';
@@ -39,16 +71,43 @@ std::optional<ProcessState> read_state(std::int64_t pid) {
 
 ProcessIdentity this_process() {
   const std::int64_t pid = getpid();
-  return {pid, read_state(pid).value_or(ProcessState{}).start_ticks};
+  return {this_place(), pid, read_state(pid).value_or(ProcessState{}).start_ticks};
 }
 
-bool is_alive(const ProcessIdentity& process) {
+bool is_alive(const ProcessIdentity& process, const fs::path& lock) {
+  if (process.place != this_place()) return is_locked(lock);
   const auto state = read_state(process.pid);
   return state && state->state != 'Z' && state->state != 'X' && state->start_ticks == process.start_ticks;
 }
 
+fs::path OwnerLock::file_of(const fs::path& store, RunId run) {
+  return fmt::format("{}-run-{}", store.string(), to_number(run));
+}
+
+OwnerLock::OwnerLock(fs::path file) : file_(std::move(file)) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor_ < 0) return;
+    struct flock range = whole_file;
+    refused_ = fcntl(descriptor_, F_OFD_SETLK, &range) != 0 && (errno == EAGAIN || errno == EACCES);
+    // Its former owner may have removed it just now.
+    struct stat held {};
+    struct stat there {};
+    const bool same = fstat(descriptor_, &held) == 0 && stat(file_.c_str(), &there) == 0 &&
+                      held.st_dev == there.st_dev && held.st_ino == there.st_ino;
+    if (refused_ || same) return;
+    close(std::exchange(descriptor_, -1));
+  }
+}
+
+OwnerLock::~OwnerLock() {
+  if (descriptor_ < 0) return;
+  if (!refused_) static_cast<void>(unlink(file_.c_str()));
+  close(descriptor_);
+}
+
 RunState state_now(const RunRow& run) {
-  return run.state == RunState::running && !is_alive(run.owner) ? RunState::interrupted : run.state;
+  return run.state == RunState::running && !run.owner_lives ? RunState::interrupted : run.state;
 }
 
 std::vector<double> used_ns(const std::vector<SampleRow>& rows) {

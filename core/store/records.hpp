@@ -11,6 +11,7 @@
 #include "workloads/workload.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -51,9 +52,10 @@ struct Spellings<Expect> {
 
 // Who owns a running run, and whether it still lives.
 
-/// A process of this machine. The number alone is given to another process one day; with the time of
-/// its start, in clock ticks since boot, it is unmistakable.
+/// A process. The number alone is given to another process one day; with the time of its start, in clock
+/// ticks since boot, it is unmistakable where the number means anything.
 struct ProcessIdentity {
+  std::string place;  ///< host name, boot and PID namespace: a container has numbers of its own
   std::int64_t pid = 0;
   std::uint64_t start_ticks = 0;
 
@@ -62,8 +64,28 @@ struct ProcessIdentity {
 
 [[nodiscard]] ProcessIdentity this_process();
 
-/// Is that very process there, and not a zombie? Reads /proc/<pid>/stat.
-[[nodiscard]] bool is_alive(const ProcessIdentity& process);
+/// Does it live? A process of this place does if that very one is there and no zombie (/proc/<pid>/stat);
+/// one of another place if somebody holds the lock on that file, or if the file system cannot tell.
+[[nodiscard]] bool is_alive(const ProcessIdentity& process, const std::filesystem::path& lock);
+
+/// Holds the lock of a run for as long as this process measures it, and removes the file afterwards.
+class OwnerLock {
+ public:
+  /// The file beside a store that is locked by the owner of that run.
+  [[nodiscard]] static std::filesystem::path file_of(const std::filesystem::path& store, RunId run);
+  /// Where the file system has no locks, it locks nothing.
+  explicit OwnerLock(std::filesystem::path file);
+  OwnerLock(const OwnerLock&) = delete;
+  OwnerLock& operator=(const OwnerLock&) = delete;
+  ~OwnerLock();
+  /// Somebody else has it.
+  [[nodiscard]] bool refused() const { return refused_; }
+
+ private:
+  std::filesystem::path file_;
+  int descriptor_ = -1;
+  bool refused_ = false;
+};
 
 /// What is known of a run when it starts. It belongs to the process that creates it.
 struct NewRun {
@@ -101,8 +123,10 @@ struct RunRow {
   std::string environment;
   std::vector<Published> published;
   RunState state = RunState::running;
-  ProcessIdentity owner;  ///< who runs or ran it last
+  ProcessIdentity owner;     ///< who runs or ran it last
+  bool owner_lives = false;  ///< when the row was read
   std::string created_at;
+  std::string placed_at;    ///< what runs are sorted by: created_at, but not before any run that was there
   std::string finished_at;  ///< when it was completed or interrupted; empty while running
 };
 

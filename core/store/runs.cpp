@@ -5,32 +5,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace benchctl {
 
 namespace {
 
-/// By their own time: a merged run has a higher number than younger ones.
-constexpr std::string_view newest_first = "ORDER BY created_at DESC, id DESC";
+/// A merged run has a higher number than younger ones.
+constexpr std::string_view newest_first = "ORDER BY placed_at DESC, id DESC";
 
-RunRow read_run(Row& row) {
+RunRow read_run(Row& row, const std::filesystem::path& store) {
   RunRow run;
   row >> run.id >> run.name >> run.title >> run.question >> run.config_text >> run.config_hash >>
       run.command >> run.version >> run.seed >> run.environment;
   run.published = codec::decode_published(row.text());
   run.state = codec::decode_enum<RunState>(row.text());
-  row >> run.owner.pid >> run.owner.start_ticks >> run.created_at >> run.finished_at;
+  row >> run.owner.place >> run.owner.pid >> run.owner.start_ticks >> run.created_at >> run.finished_at >>
+      run.placed_at;
+  run.owner_lives =
+      run.state == RunState::running && is_alive(run.owner, OwnerLock::file_of(store, run.id));
   return run;
 }
 
 /// `rest`: what stands behind the table in the query.
 template <class... Values>
-std::vector<RunRow> read_runs(SQLite::Database& database, std::string_view rest, const Values&... values) {
+std::vector<RunRow> read_runs(SQLite::Database& database, const std::filesystem::path& store,
+                              std::string_view rest, const Values&... values) {
   std::vector<RunRow> runs;
   each_row(
       database, fmt::format("SELECT id, {} FROM runs {}", run_columns, rest),
-      [&](Row& row) { runs.push_back(read_run(row)); }, values...);
+      [&](Row& row) { runs.push_back(read_run(row, store)); }, values...);
   return runs;
 }
 
@@ -38,8 +43,8 @@ std::optional<RunRow> first_of(std::vector<RunRow> runs) {
   return runs.empty() ? std::nullopt : std::optional(std::move(runs.front()));
 }
 
-std::optional<RunRow> find_run(SQLite::Database& database, RunId id) {
-  return first_of(read_runs(database, "WHERE id = ?", id));
+std::optional<RunRow> find_run(SQLite::Database& database, const std::filesystem::path& store, RunId id) {
+  return first_of(read_runs(database, store, "WHERE id = ?", id));
 }
 
 bool resumable(const RunRow& run) { return state_now(run) == RunState::interrupted; }
@@ -56,12 +61,16 @@ std::optional<std::int64_t> number_in(std::string_view text) {
 RunId Store::create_run(const NewRun& run) {
   return impl_->write("add a run to", [&](SQLite::Database& database) {
     const ProcessIdentity owner = this_process();
+    // Whatever the clock was set to in between, the youngest run of this store comes first.
+    const std::string now = utc_now();
+    const auto newest = first_value<std::string>(database, "SELECT ifnull(max(placed_at), '') FROM runs");
     execute(database,
             fmt::format("INSERT INTO runs ({}) VALUES ({})", run_columns, places_for(run_columns)),
             run.name, run.title, run.question, run.config_text, run.config_hash, run.command, run.version,
             run.seed, run.environment, codec::encode(run.published), to_string(RunState::running),
-            owner.pid, owner.start_ticks, utc_now(), "");
+            owner.place, owner.pid, owner.start_ticks, now, "", std::max(now, newest.value()));
     const RunId id{database.getLastInsertRowid()};
+    impl_->owned[id] = std::make_unique<OwnerLock>(OwnerLock::file_of(impl_->file, id));
     for (const Lane& lane : run.lanes) {
       execute(database, fmt::format("INSERT INTO lanes (run, {}) VALUES (?, ?, ?, ?)", lane_columns), id,
               lane.name(), lane.backend, codec::encode(lane.device));
@@ -73,7 +82,7 @@ RunId Store::create_run(const NewRun& run) {
 std::optional<RunRow> Store::find_resumable(std::string_view config_hash) const {
   return impl_->read([&](SQLite::Database& database) -> std::optional<RunRow> {
     for (RunRow& run :
-         read_runs(database,
+         read_runs(database, impl_->file,
                    fmt::format("WHERE config_hash = ? AND id NOT IN (SELECT run FROM merged_runs) {}",
                                newest_first),
                    config_hash)) {
@@ -88,13 +97,18 @@ std::optional<RunRow> Store::find_resumable(std::string_view config_hash) const 
 bool Store::take_over(RunId id) {
   // The check and the change are one transaction, or two processes could both find the run free.
   return impl_->write("take over a run of", [&](SQLite::Database& database) {
-    const auto run = find_run(database, id);
+    const auto run = find_run(database, impl_->file, id);
     if (!run || !resumable(*run)) return false;
+    impl_->owned.erase(id);
+    auto lock = std::make_unique<OwnerLock>(OwnerLock::file_of(impl_->file, id));
+    if (lock->refused()) return false;
+    impl_->owned[id] = std::move(lock);
     const ProcessIdentity owner = this_process();
-    execute(
-        database,
-        "UPDATE runs SET state = ?, owner_pid = ?, owner_start_ticks = ?, finished_at = '' WHERE id = ?",
-        to_string(RunState::running), owner.pid, owner.start_ticks, id);
+    execute(database,
+            "UPDATE runs SET state = ?, owner_place = ?, owner_pid = ?, owner_start_ticks = ?, finished_at "
+            "= '' "
+            "WHERE id = ?",
+            to_string(RunState::running), owner.place, owner.pid, owner.start_ticks, id);
     return true;
   });
 }
@@ -107,25 +121,28 @@ void Store::finish_run(RunId id, RunState state) {
       throw StoreError(fmt::format("the store '{}' has no run {}", impl_->file.string(), to_number(id)));
     }
   });
+  impl_->owned.erase(id);
 }
 
 std::optional<RunRow> Store::run(RunId id) const {
-  return impl_->read([&](SQLite::Database& database) { return find_run(database, id); });
+  return impl_->read([&](SQLite::Database& database) { return find_run(database, impl_->file, id); });
 }
 
 std::vector<RunRow> Store::runs() const {
-  return impl_->read([&](SQLite::Database& database) { return read_runs(database, newest_first); });
+  return impl_->read(
+      [&](SQLite::Database& database) { return read_runs(database, impl_->file, newest_first); });
 }
 
 std::optional<RunRow> Store::newest_run() const {
   return impl_->read([&](SQLite::Database& database) {
-    return first_of(read_runs(database, fmt::format("{} LIMIT 1", newest_first)));
+    return first_of(read_runs(database, impl_->file, fmt::format("{} LIMIT 1", newest_first)));
   });
 }
 
 std::optional<RunRow> Store::newest_complete_run() const {
   return impl_->read([&](SQLite::Database& database) {
-    return first_of(read_runs(database, fmt::format("WHERE state = 'complete' {} LIMIT 1", newest_first)));
+    return first_of(
+        read_runs(database, impl_->file, fmt::format("WHERE state = 'complete' {} LIMIT 1", newest_first)));
   });
 }
 

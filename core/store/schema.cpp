@@ -30,10 +30,12 @@ CREATE TABLE runs (
   environment_json TEXT NOT NULL,
   published_json TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'complete')),
+  owner_place TEXT NOT NULL,
   owner_pid INTEGER NOT NULL,
   owner_start_ticks INTEGER NOT NULL,
   created_at TEXT NOT NULL,
-  finished_at TEXT NOT NULL
+  finished_at TEXT NOT NULL,
+  placed_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX runs_by_config ON runs (config_hash);
 
@@ -212,6 +214,19 @@ bool is_empty(SQLite::Database& database) {
   return database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
 }
 
+/// A store is data: a view, a trigger or a computed column would be a program of whoever made the file.
+void refuse_other_contents(SQLite::Database& database, const std::filesystem::path& file) {
+  SQLite::Statement query(database, "SELECT type, name, ifnull(sql, '') FROM sqlite_master");
+  while (query.executeStep()) {
+    const std::string type = query.getColumn(0).getString();
+    const std::string name = query.getColumn(1).getString();
+    const std::string sql = query.getColumn(2).getString();
+    const bool ours = sql.empty() ? type == "index" && name.starts_with("sqlite_autoindex_")
+                                  : all_tables.find(sql + ';') != std::string_view::npos;
+    if (!ours) refuse(file, fmt::format("a database with the {} '{}' that no store has", type, name));
+  }
+}
+
 }  // namespace
 
 void refuse_foreign_file(const std::filesystem::path& file) {
@@ -251,6 +266,7 @@ void see_schema(SQLite::Database& database, const std::filesystem::path& file) {
   const int version = version_of(database);
   if (version == 0 && is_empty(database)) refuse_missing_store(file);
   refuse_other_version(version, file);
+  refuse_other_contents(database, file);
 }
 
 void prepare_schema(SQLite::Database& database, const std::filesystem::path& file) {
@@ -269,6 +285,7 @@ void prepare_schema(SQLite::Database& database, const std::filesystem::path& fil
     transaction.commit();
   }
   refuse_other_version(version_of(database), file);
+  refuse_other_contents(database, file);
   database.exec("PRAGMA journal_mode = WAL");
 }
 

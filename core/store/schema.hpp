@@ -18,7 +18,7 @@ class Database;
 namespace benchctl {
 
 /// Kept in SQLite's user_version.
-inline constexpr int schema_version = 6;
+inline constexpr int schema_version = 7;
 /// "BNST" in SQLite's application_id, from the first write on: what makes a file a benchctl store.
 inline constexpr std::int32_t store_application_id = 0x424e5354;
 
@@ -70,7 +70,7 @@ inline constexpr std::array point_tables{samples_table,       measurements_table
 inline constexpr std::string_view run_columns =
     "name, title, question, config_text, config_hash, command, version, seed, environment_json, "
     "published_json, "
-    "state, owner_pid, owner_start_ticks, created_at, finished_at";
+    "state, owner_place, owner_pid, owner_start_ticks, created_at, finished_at, placed_at";
 inline constexpr std::string_view lane_columns = "name, backend, device_json";
 inline constexpr std::string_view point_columns =
     "ordinal, sweep, label, workload, variant, backend, device, problem_json, layout, tunables_json, "

@@ -83,6 +83,15 @@ SQLite::Database open_for_reading(const fs::path& file) {
   return database;
 }
 
+/// More bytes than any row of a store has: the largest files that a config brings along have 64 MiB.
+constexpr int largest_value = 80 << 20;
+
+/// A file may be a stranger's.
+void distrust_contents(SQLite::Database& database) {
+  database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
+  sqlite3_limit(database.getHandle(), SQLITE_LIMIT_LENGTH, largest_value);
+}
+
 }  // namespace
 
 std::string explain_sqlite(int code, std::string_view message, std::string_view action,
@@ -113,6 +122,7 @@ Store Store::open(const fs::path& file, Access access) {
         Impl{absolute, read_only ? open_for_reading(absolute)
                                  : SQLite::Database(absolute.string(), writing, busy_timeout_ms)});
     SQLite::Database& database = impl->database;
+    distrust_contents(database);
     if (read_only) {
       see_schema(database, absolute);
     } else {

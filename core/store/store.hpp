@@ -52,7 +52,7 @@ class Store {
   /// Ends a run as complete or interrupted.
   void finish_run(RunId run, RunState state);
   [[nodiscard]] std::optional<RunRow> run(RunId run) const;
-  /// Newest first, by the time at which they were created.
+  /// Newest first: a run made here is newer than those that were here, a merged one as old as it is.
   [[nodiscard]] std::vector<RunRow> runs() const;
   [[nodiscard]] std::optional<RunRow> newest_run() const;
   [[nodiscard]] std::optional<RunRow> newest_complete_run() const;

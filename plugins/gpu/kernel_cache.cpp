@@ -107,9 +107,8 @@ std::optional<CompiledKernel> KernelCache::load(std::string_view key) const {
 std::string KernelCache::store(std::string_view key, const CompiledKernel& kernel) const {
   if (folder_.empty()) return {};
   try {
-    std::error_code ignored;
-    fs::create_directories(folder_, ignored);
-    replace_file(file(key), encode(key, kernel));
+    make_private_folder(folder_);
+    replace_file(file(key), encode(key, kernel), true);
     return {};
   } catch (const std::runtime_error& error) {
     return error.what();

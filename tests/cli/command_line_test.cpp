@@ -5,12 +5,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <filesystem>
 #include <regex>
 
 using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 TEST_CASE_METHOD(Sandbox, "a filter keeps what it matches, and an axis can be set for one run") {
   const auto only_row = [&](const std::vector<std::string>& more) {
@@ -108,6 +110,21 @@ TEST_CASE_METHOD(Sandbox, "a limit on the size of files is told, and does not ki
   CHECK_THAT(limited.err, ContainsSubstring("store.db"));
   CHECK_THAT(call({"runs"}).err, ContainsSubstring("there is no store"));
   expect(0, {"run", "c.toml"});
+}
+
+TEST_CASE_METHOD(Sandbox, "a cache that others may write to is not used, which is said once") {
+  const fs::path cache = path() / "cache";
+  fs::create_directory(cache);
+  fs::permissions(cache, fs::perms::all);
+  write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  const std::string told = "the cache " + cache.string() + " is not used";
+  const std::string err = expect(0, {"run", "c.toml"}).err;
+  CHECK_THAT(err, HasAll({told, "may be written by every user"}));
+  CHECK(err.find(told) == err.rfind(told));
+  CHECK(fs::is_empty(cache));
+  fs::permissions(cache, fs::perms::owner_all);
+  CHECK(expect(0, {"run", "c.toml", "--fresh"}).err.find(told) == std::string::npos);
+  CHECK_FALSE(fs::is_empty(cache));
 }
 
 TEST_CASE_METHOD(Sandbox, "control characters of names and words do not reach the terminal") {

@@ -7,6 +7,8 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
@@ -76,6 +78,23 @@ TEST_CASE_METHOD(Sandbox,
   CHECK_THAT(rows[1].at("reason").get<std::string>(), ContainsSubstring("TILE != 4"));
   CHECK(rows[2].at("status") == "ok");
   expect(0, {"explain", "1:0"});
+}
+
+TEST_CASE_METHOD(Sandbox, "as root, a config or kernel of another user takes --allow-outside") {
+  if (geteuid() != 0) SKIP("only root can give files away");
+  const std::string text = own_config(kernel("mine", "matmul"),
+                                      "workload = 'matmul'\nvariants = ['mine']\n"
+                                      "parameters = { n = 8, TILE = 2 }\n");
+  for (const char* name : {"mine.k", "c.toml"}) {
+    CAPTURE(name);
+    write("mine.k", "mine\n");
+    write("c.toml", text);
+    expect(0, {"check", "c.toml"});
+    REQUIRE(chown((path() / name).c_str(), 65534, 65534) == 0);
+    CHECK_THAT(expect(2, {"run", "c.toml"}).err, HasAll({name, " belongs to ", "--allow-outside"}));
+    CHECK_THAT(expect(0, {"run", "c.toml", "--allow-outside"}).err, HasAll({name, " belongs to "}));
+    std::filesystem::remove(path() / name);
+  }
 }
 
 TEST_CASE_METHOD(Sandbox, "the list fits a terminal's line with however many variants") {

@@ -96,6 +96,12 @@ TEST_CASE_METHOD(Cluster, "the job's script has what was asked for, in sbatch's 
   CHECK_FALSE(fs::exists(path() / "sbatch.log"));
 }
 
+TEST_CASE_METHOD(Cluster, "what was put into the script is not searched for places") {
+  const Outcome outcome =
+      submit({"c.toml", "--print", "--filter", "*@SHARDS@*", "--filter", "*", "--partition", "@RUN@"});
+  CHECK_THAT(outcome.out, HasAll({"#SBATCH --partition=@RUN@\n", " --filter '*@SHARDS@*' --filter '*' "}));
+}
+
 TEST_CASE_METHOD(Cluster, "tasks measure on the node's disk and leave their stores in the results") {
   CHECK_THAT(submit_config().err, ContainsSubstring("Job 4242 measures 3 shards"));
   CHECK_THAT(read("sbatch.log"), HasAll({"--parsable", "results/job.sh"}));

@@ -21,6 +21,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -134,6 +135,20 @@ TEST_CASE("a message takes no memory before it arrives") {
   send_bytes(pair.ends[0], head_of(200U << 20));
   CHECK_FALSE(receive(pair.ends[1], soon).has_value());
   CHECK(peak_kilobytes() - before < 100'000);
+}
+
+TEST_CASE("the lock of a machine is the same file whatever the temporary folder is") {
+  const char* given = std::getenv("BENCHCTL_LOCK_FILE");
+  const std::string kept = given != nullptr ? given : "";
+  unsetenv("BENCHCTL_LOCK_FILE");
+  const char* temporary = std::getenv("TMPDIR");
+  const std::string folder = temporary != nullptr ? temporary : "";
+  setenv("TMPDIR", "/somewhere/else", 1);
+  const fs::path file = MachineLock::default_file();
+  CHECK((file == "/run/lock/benchctl.lock" || file == "/tmp/benchctl.lock"));
+  if (temporary != nullptr) setenv("TMPDIR", folder.c_str(), 1);
+  if (temporary == nullptr) unsetenv("TMPDIR");
+  if (given != nullptr) setenv("BENCHCTL_LOCK_FILE", kept.c_str(), 1);
 }
 
 TEST_CASE("a file that is not a lock file stays as it is") {
@@ -311,6 +326,24 @@ TEST_CASE("files are kept by what they were made from, whole, and the oldest go"
   nowhere.keep("a", file);
   nowhere.write("a", "text");
   CHECK_FALSE(nowhere.fetch("a", folder.path() / "other"));
+}
+
+TEST_CASE("a cache is made for this user alone, whatever the umask is") {
+  const test::TemporaryDirectory folder;
+  const fs::path outer = folder.path() / "outer";
+  const mode_t before = umask(0);
+  FileCache cache(outer / "kept");
+  cache.write("a", "text");
+  cache.keep("b", folder.write("file", "contents"));
+  umask(before);
+  for (const fs::path& one : {outer, outer / "kept"})
+    CHECK(fs::status(one).permissions() == fs::perms(0700));
+  int files = 0;
+  for (const auto& entry : fs::directory_iterator(outer / "kept")) {
+    ++files;
+    CHECK(entry.status().permissions() == fs::perms(0600));
+  }
+  CHECK(files == 2);
 }
 
 TEST_CASE("a text is kept by its key and by who made it; a damaged one is not returned") {

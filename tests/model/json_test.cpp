@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 using namespace benchctl;
@@ -18,4 +19,12 @@ TEST_CASE("JSON may be nested 64 levels deep") {
   CHECK_NOTHROW(refuse_deep_json(wide + "1]"));
   CHECK_NOTHROW(refuse_deep_json('"' + std::string(100, '[') + '"'));
   CHECK_NOTHROW(refuse_deep_json("]" + lists(65)));
+}
+
+TEST_CASE("what a terminal would obey is an escape in JSON, and the same text when it is read") {
+  const std::string text = "\u009b2J\u202e\x7f";
+  const std::string line = one_line(nlohmann::json(text));
+  CHECK(line == R"("\u009b2J\u202e\u007f")");
+  CHECK(nlohmann::json::parse(line) == text);
+  CHECK(many_lines(nlohmann::ordered_json{{"a", text}}) == "{\n  \"a\": " + line + "\n}\n");
 }

@@ -12,6 +12,24 @@ TEST_CASE("control characters are written out") {
   CHECK(visible("").empty());
 }
 
+TEST_CASE("marks of direction and line separators are written out") {
+  for (const char* mark :
+       {"\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202e", "\u2066", "\u2069"}) {
+    const std::string text = visible(mark);
+    CAPTURE(text);
+    CHECK(text.size() == 6);
+    CHECK(text.starts_with("\\u"));
+    CHECK(visible_lines(mark) == text);
+  }
+  CHECK(visible("a\u202eb") == "a\\u202eb");
+  CHECK(visible("\u2010\u2027\u202f\u2065\u206a") == "\u2010\u2027\u202f\u2065\u206a");
+}
+
+TEST_CASE("in JSON and TOML they become escapes") {
+  CHECK(with_escapes("\x1b \u009b \u202e \n µ") == "\\u001b \\u009b \\u202e \\u000a µ");
+  CHECK(with_escapes("\x7f\n", "\n") == "\\u007f\n");
+}
+
 TEST_CASE("lines stay lines where there may be several") {
   CHECK(visible_lines("one\n\ttwo\r\n\x1b") == "one\n\ttwo\\x0d\n\\x1b");
 }

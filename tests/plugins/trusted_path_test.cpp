@@ -171,3 +171,28 @@ TEST_CASE("an access list that lets somebody else write counts") {
   CHECK_THAT(distrust_of(tree.file), ContainsSubstring(tree.inner.string() + " may be written by others") &&
                                          ContainsSubstring("setfacl -b"));
 }
+
+TEST_CASE("everything in a folder is held to the rule, also what links lead to") {
+  const Tree tree;
+  fs::create_directory_symlink(tree.outer, tree.inner / "circle");
+  CHECK(distrust_of_all(tree.outer).empty());
+  CHECK(distrust_of_all(tree.outer / "no_such").empty());
+  CHECK(distrust_of_all({}).empty());
+  set_mode(tree.file, 0666);
+  CHECK_THAT(distrust_of_all(tree.outer),
+             ContainsSubstring(tree.file.string() + " may be written by every user"));
+  set_mode(tree.file, 0644);
+  const fs::path outside = tree.folder.write("outside.cl", "code");
+  set_mode(outside, 0666);
+  fs::create_symlink(outside, tree.inner / "link.cl");
+  CHECK_THAT(distrust_of_all(tree.outer), ContainsSubstring(outside.string() + " may be written"));
+}
+
+TEST_CASE("everything in a folder belongs to this user or root") {
+  if (geteuid() != 0) SKIP("only root can give files away");
+  const Tree tree;
+  CHECK(foreign_owner_of(tree.file).empty());
+  give_away(tree.file, other, other);
+  CHECK_THAT(distrust_of_all(tree.outer), ContainsSubstring(tree.file.string() + " belongs to user"));
+  CHECK_THAT(foreign_owner_of(tree.file), ContainsSubstring("neither root nor you"));
+}

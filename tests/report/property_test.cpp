@@ -104,7 +104,7 @@ Report some_report(const Store& store, Drawn& drawn) {
     run.row.id = RunId{number};
     run.row.title = drawn.chance(0.5) ? "Which tile?" : "Another";
     run.row.question = drawn.chance(0.3) ? "tile" : "";
-    run.row.created_at = "2025-01-0" + std::to_string(number + 1);
+    run.row.placed_at = "2025-01-0" + std::to_string(number + 1);
     run.row.state = RunState::complete;
     std::vector<Result> points = some_points(drawn);
     race(points, run.row.question);

@@ -1,5 +1,6 @@
 // The file itself: what is refused, what survives, what is said when it cannot be written.
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -83,6 +84,28 @@ TEST_CASE_METHOD(Place, "a store of another schema version is refused and kept")
   refuses(0, "name another file with --db");
   execute(file, fmt::format("PRAGMA user_version = {}", schema_version));
   CHECK(Store::open(file).runs().size() == 1);
+}
+
+TEST_CASE_METHOD(Place, "a database with what no store has is refused and kept") {
+  const std::string change = GENERATE(
+      as<std::string>{}, "ALTER TABLE points RENAME TO other; CREATE VIEW points AS SELECT * FROM other",
+      "CREATE TRIGGER other AFTER INSERT ON runs BEGIN DELETE FROM runs; END", "CREATE TABLE other (a)",
+      "CREATE INDEX other ON runs (hex(title))");
+  CAPTURE(change);
+  static_cast<void>(Store::open(file).create_run(a_run()));
+  execute(file, change);
+  for (const auto access : {Store::Access::read_write, Store::Access::read_only}) {
+    CHECK_THROWS_MATCHES(Store::open(file, access), StoreError,
+                         MessageMatches(ContainsSubstring("not a benchctl store") &&
+                                        ContainsSubstring("that no store has")));
+  }
+}
+
+TEST_CASE_METHOD(Place, "a value that is larger than any of a store is not read") {
+  static_cast<void>(Store::open(file).create_run(a_run()));
+  execute(file, "UPDATE runs SET title = hex(zeroblob(45000000))");
+  const Store store = Store::open(file, Store::Access::read_only);
+  CHECK_THROWS_MATCHES(store.runs(), StoreError, MessageMatches(ContainsSubstring("too big")));
 }
 
 TEST_CASE_METHOD(Place, "a new store is in WAL mode and known by its first bytes") {

@@ -193,7 +193,7 @@ TEST_CASE_METHOD(Two, "after a merge the newest run is the youngest, not the one
   {
     Store source = Store::open(from);
     fill_run(source, "old", 1);
-    execute(from, "UPDATE runs SET created_at = '2001-01-01T00:00:00.000Z'");
+    execute(from, "UPDATE runs SET created_at = '2001-01-01T00:00:00.000Z', placed_at = '2001'");
     Store target = Store::open(into);
     fill_run(target, "new", 2);
   }

@@ -63,21 +63,21 @@ std::uint64_t start_ticks(pid_t pid) {
 TEST_CASE("a process is known by number and start") {
   CHECK(this_process().pid == getpid());
   CHECK(this_process().start_ticks == start_ticks(getpid()));
-  CHECK(is_alive(this_process()));
+  CHECK(is_alive(this_process(), {}));
   ProcessIdentity other = this_process();
   other.start_ticks += 1;
-  CHECK_FALSE(is_alive(other));
-  CHECK_FALSE(is_alive({std::int64_t{1} << 30, 5}));
+  CHECK_FALSE(is_alive(other, {}));
+  CHECK_FALSE(is_alive({other.place, std::int64_t{1} << 30, 5}, {}));
 
   Sleeper child;
-  const ProcessIdentity identity{child.pid(), start_ticks(child.pid())};
-  CHECK(is_alive(identity));
+  const ProcessIdentity identity{this_process().place, child.pid(), start_ticks(child.pid())};
+  CHECK(is_alive(identity, {}));
   child.kill_only();
   siginfo_t info{};
   waitid(P_PID, static_cast<id_t>(child.pid()), &info, WEXITED | WNOWAIT);
-  CHECK_FALSE(is_alive(identity));  // a zombie works on nothing
+  CHECK_FALSE(is_alive(identity, {}));  // a zombie works on nothing
   child.reap();
-  CHECK_FALSE(is_alive(identity));
+  CHECK_FALSE(is_alive(identity, {}));
 }
 
 TEST_CASE_METHOD(RulesFixture, "a run of a living owner is not resumable, one of a dead owner is") {
@@ -139,6 +139,33 @@ TEST_CASE_METHOD(RulesFixture, "an interrupted run is resumable once, a complete
   CHECK_FALSE(store.take_over(RunId{77}));
   CHECK_THROWS_AS(store.finish_run(run, RunState::running), std::logic_error);
   CHECK_THROWS_AS(store.finish_run(RunId{77}, RunState::complete), StoreError);
+}
+
+TEST_CASE_METHOD(RulesFixture, "a run of another host or container lives while its lock is held") {
+  std::optional<Store> owner = Store::open(file);
+  const RunId run = owner->create_run(a_run("h"));
+  execute(file, "UPDATE runs SET owner_place = 'another host', owner_pid = 1, owner_start_ticks = 1");
+  CHECK(state_now(store.run(run).value()) == RunState::running);
+  CHECK_FALSE(store.find_resumable("h"));
+  CHECK_FALSE(store.take_over(run));
+  owner.reset();  // as its death does
+  CHECK(state_now(store.run(run).value()) == RunState::interrupted);
+  REQUIRE(store.take_over(run));
+  CHECK(store.run(run).value().owner == this_process());
+  CHECK(std::filesystem::exists(OwnerLock::file_of(file, run)));
+  CHECK(OwnerLock(OwnerLock::file_of(file, run)).refused());
+  store.finish_run(run, RunState::complete);
+  CHECK_FALSE(std::filesystem::exists(OwnerLock::file_of(file, run)));
+}
+
+TEST_CASE_METHOD(RulesFixture, "the newest run is the last one, whatever the clock was set to") {
+  store.finish_run(store.create_run(a_run("h")), RunState::complete);
+  execute(
+      file,
+      "UPDATE runs SET created_at = '2999-01-01T00:00:00.000Z', placed_at = '2999-01-01T00:00:00.000Z'");
+  const RunId last = store.create_run(a_run("h"));
+  CHECK(store.newest_run().value().id == last);
+  CHECK(store.runs()[0].created_at < store.runs()[1].created_at);
 }
 
 TEST_CASE_METHOD(RulesFixture, "the newest resumable run is found, and runs are listed newest first") {

@@ -2,6 +2,8 @@
 // are written. Host and plugins share it. Include it yourself; plugin.hpp does not.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -47,16 +49,35 @@ class FileDraft {
   std::filesystem::path path_;
 };
 
-/// Makes `contents` the contents of a file. Throws std::runtime_error with the file and the reason; the
-/// file is then as it was.
-inline void replace_file(const std::filesystem::path& file, std::string_view contents) {
+/// Only its owner may read and write a file from now on.
+inline void make_private(const std::filesystem::path& file) {
+  std::error_code ignored;
+  std::filesystem::permissions(
+      file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, ignored);
+}
+
+/// Makes `contents` the contents of a file, of this user alone if `is_private`. Throws std::runtime_error
+/// with the file and the reason; the file is then as it was.
+inline void replace_file(const std::filesystem::path& file, std::string_view contents,
+                         bool is_private = false) {
   const FileDraft draft(file);
   errno = 0;
   std::ofstream out(draft.path(), std::ios::binary | std::ios::trunc);
   out.write(contents.data(), static_cast<std::streamsize>(contents.size()));
   out.close();
   if (!out) throw std::runtime_error("cannot write " + file.string() + ": " + std::strerror(errno));
+  if (is_private) make_private(draft.path());
   draft.commit();
+}
+
+/// Makes a folder and those above it that are missing, of this user alone whatever the umask is: what is in
+/// a cache is executed later. A folder that is there stays as it is.
+inline void make_private_folder(const std::filesystem::path& folder) {
+  std::filesystem::path made;
+  for (const std::filesystem::path& name : folder) {
+    made /= name;
+    static_cast<void>(mkdir(made.c_str(), S_IRWXU));
+  }
 }
 
 }  // namespace benchctl
