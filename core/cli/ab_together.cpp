@@ -1,7 +1,7 @@
 #include "cli/ab.hpp"
 
 #include "cli/terminal.hpp"
-#include "engine/run_comparisons.hpp"
+#include "engine/contest.hpp"
 #include "engine/run_record.hpp"
 #include "model/json.hpp"
 #include "model/keys.hpp"

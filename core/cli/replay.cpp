@@ -2,6 +2,7 @@
 #include "engine/replay.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "config/digest.hpp"
 #include "engine/content_key.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/machine_lock.hpp"
@@ -137,7 +138,7 @@ NewRun run_of_replay(const PointChoice& choice, const Environment& environment, 
   run.name = choice.run.name;
   run.title = "replay of " + choice.name();
   run.config_text = choice.run.config_text;
-  run.config_hash = hash_text("replay of one point\n" + choice.run.config_hash + choice.name());
+  run.config_hash = digest_text("replay of one point\n" + choice.run.config_hash + choice.name());
   run.command = command;
   run.version = BENCHCTL_VERSION;
   run.seed = seed_of(choice);

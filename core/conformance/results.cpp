@@ -1,6 +1,6 @@
 // Are the results right: once, again and again, and together with others?
 #include "conformance/checks.hpp"
-#include "engine/stopwatch.hpp"
+#include "engine/interrupt.hpp"
 
 #include <fmt/format.h>
 

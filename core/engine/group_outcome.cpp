@@ -1,8 +1,8 @@
 // What becomes of a point when its samples are taken: verified again, compared, stored.
 #include "engine/group_runner.hpp"
 
+#include "engine/contest.hpp"
 #include "engine/prediction.hpp"
-#include "engine/run_comparisons.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"
 #include "stats/summary.hpp"

@@ -17,13 +17,12 @@
 //   look              Ratios by common rounds: whoever is shown slower leaves (engine/contest.hpp).
 //   conclude          Median and range; outputs verified again; audit; status.
 //   compare           Who is the fastest of each device, stored with the points
-//   (engine/run_comparisons.hpp).
+//   (engine/contest.hpp).
 #include "engine/group_runner.hpp"
 
 #include "engine/audit.hpp"
-#include "engine/cache_sets.hpp"
 #include "engine/contest.hpp"
-#include "engine/run_comparisons.hpp"
+#include "engine/sampling.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"
 #include "stats/summary.hpp"

@@ -2,7 +2,7 @@
 #include "engine/worker_session.hpp"
 
 #include "engine/audit.hpp"
-#include "engine/stopwatch.hpp"
+#include "engine/interrupt.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
 #include "observe/busy_processes.hpp"

@@ -1,6 +1,6 @@
 // The verbs that execute what is prepared: check, sample, observe.
-#include "engine/reference_file.hpp"
-#include "engine/stopwatch.hpp"
+#include "engine/interrupt.hpp"
+#include "engine/references.hpp"
 #include "engine/worker_session.hpp"
 #include "model/json.hpp"
 

@@ -1,8 +1,8 @@
 #include "engine/worker_session.hpp"
 
 #include "engine/host.hpp"
-#include "engine/reference_file.hpp"
-#include "engine/stopwatch.hpp"
+#include "engine/interrupt.hpp"
+#include "engine/references.hpp"
 #include "engine/trial.hpp"
 #include "model/json.hpp"
 #include "plugins/plugin_table.hpp"

@@ -49,7 +49,7 @@ class ProblemError : public std::runtime_error {
 
 /// Named arrays of float64 or unsigned 64-bit numbers that a workload computes once per problem and
 /// seed and every check reads. Computed in a process of its own and handed to the workers of a run as one
-/// file (engine/reference_file.hpp).
+/// file (engine/references.hpp).
 struct Reference {
   std::map<std::string, std::vector<double>, std::less<>> reals;
   std::map<std::string, std::vector<std::uint64_t>, std::less<>> indices;

@@ -69,7 +69,7 @@ void require_texts(const Notes& notes) {
 }
 
 void read_probe(const json& answer) {
-  const BackendLanes lanes = probe_answer("fuzz", answer);
+  const BackendLanes lanes = probe_reply("fuzz", answer);
   std::set<std::string> ids;
   for (const Lane& lane : lanes.lanes) {
     require(!lane.device.id.empty() && ids.insert(lane.device.id).second,
