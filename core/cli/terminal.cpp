@@ -38,11 +38,6 @@ void tell_raw(const std::string& text) {
 
 int lost_output = 0;  ///< errno of the first write to standard output that failed: C's streams forget it
 
-template <class Json>
-std::string json_text(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
 std::string outcome(const Point& point, const Measurement* measurement) {
   std::string text = point.label() + ": ";
   if (measurement != nullptr) text += format_duration(measurement->median_ns);

@@ -72,7 +72,7 @@ PairOutcome outcome_by_interval(const ComparedMetric& metric, Better better, boo
 }
 
 /// Figures without an interval are compared as they are.
-PairOutcome outcome_of(const ComparedMetric& metric, Better better) {
+PairOutcome outcome_of_metric(const ComparedMetric& metric, Better better) {
   if (std::isnan(metric.fresh)) return PairOutcome::missing;
   const double worse = better == Better::lower ? metric.fresh - metric.base : metric.base - metric.fresh;
   if (std::abs(worse) <= metric.threshold * std::abs(metric.base)) return PairOutcome::same;
@@ -98,7 +98,7 @@ void compare_metrics(const CompareResult& result, ComparedPair& pair, const Comp
     if (std::ranges::find(made_from_median, metric.id) != made_from_median.end()) {
       take_intervals(compared, pair, metric.better);
     }
-    compared.outcome = outcome_of(compared, metric.better);
+    compared.outcome = outcome_of_metric(compared, metric.better);
     if (!compared.single_value) {
       compared.outcome = outcome_by_interval(compared, metric.better, options.policy.whole_interval);
     } else if (compared.outcome != PairOutcome::missing &&

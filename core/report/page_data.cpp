@@ -132,7 +132,7 @@ Json page_headline(const Headline& headline) {
 Json page_section_row(const Section& section, const SectionRow& row) {
   Json cells = Json::array({row.about});
   for (std::size_t place = 0; place < section.columns.size(); ++place) {
-    const SectionCell& cell = row.cells[place];
+    const Cell& cell = row.cells[place];
     if (section.columns[place].is_heading) continue;
     cells.push_back(cell.row ? Json::array({cell.text, *cell.row}) : Json(cell.text));
   }
