@@ -54,9 +54,10 @@ json WorkerSession::check(const json& arguments) {
       run_ns = held.prepared->run(set);
       host_ns = watch.seconds() * 1e9;
     }
-    outcome = verify(held, std::span(&set, 1));
+    outcome = verify(held, std::span(&set, 1), true);
     if (!outcome.ok) break;
-    metrics = buffers.metrics(set);
+    // Other poison could be read as a count.
+    if (execute) metrics = buffers.metrics(set);
   }
   return {
       {"verification", to_json(outcome)}, {"run_ns", run_ns}, {"host_ns", host_ns}, {"metrics", metrics}};
@@ -67,13 +68,47 @@ const Reference& WorkerSession::HeldReference::load() {
   return *values;
 }
 
-Verification WorkerSession::verify(HeldPrepared& held, std::span<const std::uint32_t> sets) {
+void WorkerSession::find_who_changes_inputs(HeldPrepared& innocent, std::uint32_t set) {
+  ProblemBuffers& buffers = *problems_.at(innocent.problem).buffers;
+  for (auto& [id, other] : prepared_) {
+    if (&other == &innocent || other.problem != innocent.problem || !other.fault.empty()) continue;
+    buffers.restore_inouts(set);
+    other.prepared->run(set);
+    if (const std::string input = buffers.restore_changed_input(set, true); !input.empty())
+      other.fault = changes_input(input);
+  }
+}
+
+Verification WorkerSession::judge(HeldPrepared& held, std::uint32_t set, const Reference& reference,
+                                  bool whole) {
+  ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
+  const auto at_fault = [&] {
+    Verification fault;
+    fault.reason = held.fault;
+    return fault;
+  };
+  if (!held.fault.empty()) return at_fault();
+  Verification outcome = buffers.judge(set, held.precision, reference);
+  if (buffers.restore_changed_input(set, whole || !outcome.ok).empty()) return outcome;
+  buffers.poison_outputs(set, nan_byte);
+  buffers.restore_inouts(set);
+  held.prepared->run(set);
+  outcome = buffers.judge(set, held.precision, reference);
+  if (const std::string input = buffers.restore_changed_input(set, true); !input.empty()) {
+    held.fault = changes_input(input);
+    return at_fault();
+  }
+  find_who_changes_inputs(held, set);
+  return outcome;
+}
+
+Verification WorkerSession::verify(HeldPrepared& held, std::span<const std::uint32_t> sets, bool whole) {
   HeldProblem& problem = problems_.at(held.problem);
   Verification outcome;
   for (const std::uint32_t set : sets) {
     const Reference& reference = problem.references.at(set % problem.references.size()).load();
     const Stopwatch watch;
-    outcome = problem.buffers->verify(set, held.precision, reference);
+    outcome = judge(held, set, reference, whole);
     held.set_check_seconds = watch.seconds();
     if (!outcome.ok) break;
   }
@@ -138,7 +173,7 @@ json WorkerSession::sample(const json& arguments) {
   // What these samples left is compared where that is cheap, and at the point's end in any case.
   const double check_seconds = held.set_check_seconds * static_cast<double>(held.used_sets.size());
   if (check_seconds <= round_check_share * sampling_seconds) {
-    answer["verification"] = to_json(verify(held, held.used_sets));
+    answer["verification"] = to_json(verify(held, held.used_sets, false));
   }
   return answer;
 }

@@ -69,6 +69,7 @@ class WorkerSession {
     std::uint32_t next_set = 0;            ///< buffer set with which the next sample begins
     std::vector<std::uint32_t> used_sets;  ///< by the latest block of samples
     double set_check_seconds = 0;          ///< first time for comparing a set's outputs
+    std::string fault;                     ///< what it was found to do to others; empty: nothing
   };
   struct Audit;
   struct HeldReference {
@@ -108,7 +109,14 @@ class WorkerSession {
   [[nodiscard]] HeldPrepared& held_prepared(const nlohmann::json& arguments);
   [[nodiscard]] SampleBlock take(HeldPrepared& held, SampleRequest request);
   /// Compares what is in the outputs of these sets, up to the first that is wrong.
-  [[nodiscard]] Verification verify(HeldPrepared& held, std::span<const std::uint32_t> sets);
+  [[nodiscard]] Verification verify(HeldPrepared& held, std::span<const std::uint32_t> sets, bool whole);
+  /// Judges what its latest execution left in a set. Inputs are compared `whole`, or by spots unless
+  /// something is wrong. Where they were changed, it executes once more on restored ones: it is to blame if
+  /// it does that again.
+  [[nodiscard]] Verification judge(HeldPrepared& held, std::uint32_t set, const Reference& reference,
+                                   bool whole);
+  /// Executes all others of its problem once, and notes which of them change an input.
+  void find_who_changes_inputs(HeldPrepared& innocent, std::uint32_t set);
   [[nodiscard]] Window execute_for(HeldPrepared& held, SampleRequest request, double execution_ns,
                                    double seconds);
 

@@ -2,14 +2,24 @@
 
 #include <algorithm>
 #include <exception>
+#include <random>
 #include <thread>
 #include <vector>
 
 namespace benchctl {
 
-// Two rounds, so that neighbouring seeds and neighbouring streams share nothing.
-RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream)
-    : key_(mix(mix(seed + increment) + (stream + 1) * increment)) {}
+// Sums of two mixed numbers: mixing alone could be undone.
+RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) {
+  const std::uint64_t start = mix(seed + increment) + (stream + 1) * increment;
+  key_ = mix(start) + mix(~start);
+  mask_ = mix(start + increment) + mix(~(start + increment));
+}
+
+std::uint64_t unknown_seed() {
+  std::random_device device;
+  constexpr std::uint64_t most = (std::uint64_t{1} << 53) - 1;
+  return ((std::uint64_t{device()} << 32 | device()) & most) + 1;
+}
 
 void fill_uniform(const RandomStream& stream, std::uint64_t first, std::span<float> out) {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = stream.f32(first + i);

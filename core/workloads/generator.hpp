@@ -5,6 +5,10 @@
 // pseudorandom number generators", OOPSLA 2014, with the constants of variant 13 of Stafford's 64-bit
 // mixers). SplitMix64's n-th output depends on its start and n alone, which makes it counter-based as it
 // stands. Integer arithmetic and one exact conversion only: no libm, no rounding.
+//
+// SplitMix64 can be run backwards: an element that shows 53 of its bits would tell all others, other
+// buffers and what the judge looks at. So each number is masked with a second key, and neither key tells
+// the seed.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +24,9 @@ class RandomStream {
   RandomStream(std::uint64_t seed, std::uint64_t stream);
 
   /// 64 random bits at a position of the sequence.
-  [[nodiscard]] std::uint64_t bits(std::uint64_t index) const { return mix(key_ + index * increment); }
+  [[nodiscard]] std::uint64_t bits(std::uint64_t index) const {
+    return mix(key_ + index * increment) ^ mask_;
+  }
   /// Uniform in [-1, 1): a multiple of 2^-23, exact in float32.
   [[nodiscard]] float f32(std::uint64_t index) const {
     const auto draw = static_cast<std::int32_t>(bits(index) >> 40);
@@ -44,7 +50,11 @@ class RandomStream {
   }
 
   std::uint64_t key_;
+  std::uint64_t mask_;
 };
+
+/// A seed from 1 to 2^53 that nobody can foresee: the system's random numbers.
+[[nodiscard]] std::uint64_t unknown_seed();
 
 /// Elements [first, first + out.size()) of a stream.
 void fill_uniform(const RandomStream& stream, std::uint64_t first, std::span<float> out);

@@ -1,11 +1,12 @@
 // A chase of pointers: each load tells the address of the next, so that nothing can be done at the same
 // time, and the time of a step is the latency of the level of memory that holds the working set.
 //
-// The working set is cut into nodes of `spacing` bytes. The first word of a node holds the index, in words,
-// of the first word of the next; all nodes lie on one cycle in random order, so that no prefetcher can
-// guess. The order is F(0), F(1), F(2), …, where F permutes the numbers below the count of nodes: a Feistel
-// network, which can be computed forwards and backwards, so that any slice of the buffer is drawn on its
-// own.
+// The working set is cut into nodes of `spacing` bytes. One word of each node, drawn at random, holds the
+// index, in words, of that word of the next; all nodes lie on one cycle in random order, so that no
+// prefetcher can guess. The order is F(0), F(1), F(2), …, where F permutes the numbers below the count of
+// nodes: a Feistel network, which can be computed forwards and backwards, so that any slice of the buffer
+// is drawn on its own. The chase begins at word 0, which leads into the cycle and is never reached again:
+// no number of steps ends where it began, and where it ends cannot be told without loading.
 #include <benchctl/rounding.hpp>
 
 #include <fmt/format.h>
@@ -33,6 +34,42 @@ struct LatencyShape {
   [[nodiscard]] std::uint64_t nodes() const { return words / spacing; }
 };
 
+/// Which word of the working set leads where.
+class Chain {
+ public:
+  Chain(std::uint64_t seed, const LatencyShape& shape)
+      : spacing_(shape.spacing),
+        // A node of one word that is the start has no other word for the cycle.
+        first_(shape.spacing == 1 && shape.nodes() > 1 ? 1 : 0),
+        nodes_(shape.nodes() - first_),
+        cycle_(seed, nodes_),
+        words_(seed, word_stream) {}
+
+  /// The word of a node that is on the cycle.
+  [[nodiscard]] std::uint64_t word_of(std::uint64_t node) const {
+    return node * spacing_ + (spacing_ == 1 ? 0 : 1 + words_.bits(node) % (spacing_ - 1));
+  }
+  /// Where a step from that word leads.
+  [[nodiscard]] std::uint64_t after(std::uint64_t node) const {
+    return word_of(first_ + cycle_.after(node - first_, 1));
+  }
+  /// Where a step from word 0 leads.
+  [[nodiscard]] std::uint64_t entry() const { return word_of(first_ + cycle_.place(0)); }
+  /// Where so many steps from word 0 lead; at least one.
+  [[nodiscard]] std::uint64_t end(std::uint64_t steps) const {
+    return word_of(first_ + cycle_.place((steps - 1) % nodes_));
+  }
+
+ private:
+  static constexpr std::uint64_t word_stream = 2;  // 0: words that nobody reads, 1: the cycle
+
+  std::uint64_t spacing_;
+  std::uint64_t first_;
+  std::uint64_t nodes_;
+  RandomCycle cycle_;
+  RandomStream words_;
+};
+
 LatencyShape latency_shape(const Parameters& parameters) {
   const std::uint64_t bytes = integer_of(parameters, "bytes", word_bytes);
   const std::uint64_t spacing = integer_of(parameters, "spacing", word_bytes);
@@ -52,7 +89,7 @@ class Latency final : public Workload {
   [[nodiscard]] std::string_view doc() const override {
     return "dependent loads through a working set in random order: each returns the address of the next";
   }
-  [[nodiscard]] std::uint32_t version() const override { return 1; }
+  [[nodiscard]] std::uint32_t version() const override { return 2; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
 
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
@@ -78,19 +115,23 @@ class Latency final : public Workload {
                 std::span<std::byte> out) const override {
     random_bytes(RandomStream(seed, 0), first * word_bytes, out);
     const LatencyShape shape = latency_shape(spec.parameters);
-    const RandomCycle cycle(seed, shape.nodes());
+    const Chain chain(seed, shape);
     const std::span words(reinterpret_cast<std::uint32_t*>(out.data()), out.size() / word_bytes);
-    for (std::uint64_t node = ceil_div(first, shape.spacing);
-         node < shape.nodes() && node * shape.spacing < first + words.size(); ++node) {
-      words[node * shape.spacing - first] =
-          static_cast<std::uint32_t>(cycle.after(node, 1) * shape.spacing);
+    const auto put = [&](std::uint64_t word, std::uint64_t next) {
+      if (word >= first && word < first + words.size())
+        words[word - first] = static_cast<std::uint32_t>(next);
+    };
+    const std::uint64_t end = std::min(shape.nodes(), ceil_div(first + words.size(), shape.spacing));
+    for (std::uint64_t node = first / shape.spacing; node < end; ++node) {
+      if (const std::uint64_t word = chain.word_of(node); word > 0) put(word, chain.after(node));
     }
+    put(0, chain.entry());
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
     const LatencyShape shape = latency_shape(spec.parameters);
     Reference reference;
-    reference.indices["end"] = {RandomCycle(seed, shape.nodes()).after(0, shape.steps) * shape.spacing};
+    reference.indices["end"] = {Chain(seed, shape).end(shape.steps)};
     return reference;
   }
 

@@ -12,10 +12,10 @@ namespace benchctl {
 namespace {
 
 constexpr std::uint64_t random_lines = 64;
-// Streams 0 and 1 are the inputs'.
-constexpr std::uint64_t row_stream = 16;
-constexpr std::uint64_t column_stream = 17;
-constexpr std::uint64_t sign_stream = 18;
+// Streams of the secret.
+constexpr std::uint64_t row_stream = 0;
+constexpr std::uint64_t column_stream = 1;
+constexpr std::uint64_t sign_stream = 2;
 
 constexpr std::uint64_t depth_block = 512;
 constexpr std::uint64_t column_block = 2048;
@@ -103,10 +103,9 @@ void multiply_columns(const MatmulShape& shape, const MatmulInputs& inputs,
 
 }  // namespace
 
-std::vector<std::uint64_t> sample_lines(std::uint64_t extent, std::uint64_t seed, std::uint64_t stream) {
+std::vector<std::uint64_t> sample_lines(std::uint64_t extent, const RandomStream& random) {
   if (extent <= 2 * random_lines) return consecutive(0, extent);
   std::set<std::uint64_t> lines;
-  const RandomStream random(seed, stream);
   for (std::uint64_t draw = 0; lines.size() < random_lines; ++draw)
     lines.insert(random.bits(draw) % extent);
   lines.insert({0, extent - 1});
@@ -117,7 +116,7 @@ std::vector<std::uint64_t> sample_lines(std::uint64_t extent, std::uint64_t seed
   return {lines.begin(), lines.end()};
 }
 
-Reference matmul_reference(const MatmulShape& shape, std::uint64_t seed, const MatmulInputs& inputs) {
+Reference matmul_reference(const MatmulShape& shape, std::uint64_t secret, const MatmulInputs& inputs) {
   const bool full = std::max({shape.m, shape.n, shape.k}) <= matmul_full_limit;
   Reference reference;
   auto& rows = reference.indices["rows"];
@@ -127,16 +126,16 @@ Reference matmul_reference(const MatmulShape& shape, std::uint64_t seed, const M
   auto& signs = reference.reals["signs"];
   auto& signed_sums = reference.reals["signed_sums"];
 
-  rows = full ? consecutive(0, shape.m) : sample_lines(shape.m, seed, row_stream);
+  rows = full ? consecutive(0, shape.m) : sample_lines(shape.m, RandomStream(secret, row_stream));
   row_values.resize(rows.size() * shape.n);
   if (rows.size() == shape.m) {
     multiply_rows(shape, inputs, rows, row_values, {}, {});
     return reference;
   }
 
-  columns = sample_lines(shape.n, seed, column_stream);
+  columns = sample_lines(shape.n, RandomStream(secret, column_stream));
   signs.resize(shape.n * matmul_sign_vectors);
-  const RandomStream random(seed, sign_stream);
+  const RandomStream random(secret, sign_stream);
   for (std::uint64_t j = 0; j < signs.size(); ++j) signs[j] = random.sign(j);
   std::vector<double> bx(shape.k * matmul_sign_vectors);
   multiply_rows(shape, inputs, rows, row_values, signs, bx);

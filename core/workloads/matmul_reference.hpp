@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "workloads/generator.hpp"
 #include "workloads/workload.hpp"
 
 namespace benchctl {
@@ -32,8 +33,7 @@ inline constexpr std::uint64_t matmul_sign_vectors = 4;
 /// Row or column numbers below `extent` to be compared element by element, ascending. All of them if
 /// there are few; else 64 random ones and every one at an edge that goes wrong in practice: the first,
 /// the last, and the two at the border of the last tile for tile sizes 8 to 256.
-[[nodiscard]] std::vector<std::uint64_t> sample_lines(std::uint64_t extent, std::uint64_t seed,
-                                                      std::uint64_t stream);
+[[nodiscard]] std::vector<std::uint64_t> sample_lines(std::uint64_t extent, const RandomStream& random);
 
 /// Arrays of the result:
 ///   indices `rows`, `columns`   numbers of the rows and columns of C that are known; all rows and no
@@ -42,8 +42,9 @@ inline constexpr std::uint64_t matmul_sign_vectors = 4;
 ///   reals `column_values`       m × |columns|, row-major
 ///   reals `signs`               the vectors x, each of n signs; empty when all of C is known
 ///   reals `signed_sums`         A(Bx): m × vectors, row-major
-/// Memory: those arrays and a few blocks of some MB, whatever the size of the inputs.
-[[nodiscard]] Reference matmul_reference(const MatmulShape& shape, std::uint64_t seed,
+/// Rows, columns and signs are drawn from `secret`, which must not follow from anything that a kernel can
+/// know. Memory: those arrays and a few blocks of some MB, whatever the size of the inputs.
+[[nodiscard]] Reference matmul_reference(const MatmulShape& shape, std::uint64_t secret,
                                          const MatmulInputs& inputs);
 
 /// Compares C, read in pieces of bounded size, with the reference.

@@ -2,6 +2,11 @@
 // dot (of two vectors). An addition or so per element: memory bandwidth is the limit of every good one, and
 // the variants show how threads agree on one number.
 //
+// Inputs. Many uniform numbers have a known least, largest, mean and norm: whoever reads none of them could
+// guess the result. So uniform, wide, huge and cancelling values have a scale between 1 and 2, drawn for
+// each input and seed, and from 256 elements on one in each 64th of uniform values is an extreme: sqrt(n /
+// 768) to twice that, 2 at least, of either sign.
+//
 // What is right where numbers are unkind, for every backend and every order of operations:
 //   sum, mean, dot  as IEEE arithmetic has it: no number if one of the terms is none or infinities of both
 //                   signs meet, otherwise an infinity if there is one.
@@ -26,11 +31,16 @@
 //              plus 32 u for norms of parts that are joined by sqrt(a² + b²) in a tree (OpenCL's root is
 //              only good to 3 units in the last place), plus 32 roundings of a result that is denormal.
 //   min, max   0.
-// So a sum in float32 that drops an element of average size is wrong up to n = 2^20, one that drops a block
-// of b elements up to about b · 2^20; half precision anywhere is wrong up to 3e5 elements, and
-// half-precision sums always.
+// Whatever the precision, sum, dot and mean may be off by 1/32 of sqrt(Q) (mean: over n) at most, by which
+// they vary from input to input, and norm by 1/32 of itself: a coarse type adds in a tree. So a sum in
+// float32 that drops an element of average size is wrong up to n = 2^20, one that drops a block of b
+// elements up to about b · 2^20; half precision anywhere is wrong up to 3e5 elements, and half-precision
+// sums always.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "workloads/elements.hpp"
 #include "workloads/parameters.hpp"
@@ -42,6 +52,8 @@ namespace benchctl {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+/// How far a result may be off at most, as a share of what it varies by.
+constexpr double most_of_spread = 1.0 / 32;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Terms whose infinities are at hand decide a sum of them.
@@ -64,13 +76,81 @@ double right_result(std::string_view op, const ReductionSums& sums, double n) {
 /// number.
 double tolerance(std::string_view op, double result, double squares, double n, double roundoff,
                  double least) {
-  const double sum = 8 * roundoff * std::sqrt(n * squares);
+  const double sum = std::min(8 * roundoff * std::sqrt(n), most_of_spread) * std::sqrt(squares);
   if (op == "sum") return sum;
   if (op == "dot") return sum + n * least;
   if (op == "mean") return sum / n + 2 * roundoff * std::abs(result) + least;
-  if (op == "norm") return result * roundoff * (32 + 2 * std::sqrt(n)) + 32 * least;
+  if (op == "norm")
+    return result * std::min(roundoff * (32 + 2 * std::sqrt(n)), most_of_spread) + 32 * least;
   return 0;
 }
+
+/// One of the vectors.
+class Input {
+ public:
+  Input(const Parameters& parameters, std::uint64_t seed, std::uint64_t buffer)
+      : kind_(value_kind_of(parameters)),
+        type_(dtype_of(parameters)),
+        numbers_(seed, buffer),
+        extremes_(seed, extreme_stream + buffer),
+        scale_(1 + std::abs(static_cast<double>(extremes_.f32(extreme_count)))) {
+    const std::uint64_t n = integer_of(parameters, "n");
+    if (kind_ == ValueKind::uniform && n >= least_for_extremes) stride_ = n / extreme_count;
+    least_extreme_ = std::max(2.0, std::sqrt(static_cast<double>(n) / 768));
+  }
+
+  /// Elements [first, first + out.size()).
+  void draw(std::uint64_t first, std::span<double> out) const {
+    draw_reals(numbers_, kind_, type_, first, out);
+    if (!has_scale()) return;
+    for (double& number : out) number = rounded(number * scale_);
+    if (stride_ == 0) return;
+    const std::uint64_t end = first + out.size();
+    for (std::uint64_t i = first / stride_; i < extreme_count && i * stride_ < end; ++i) {
+      const std::uint64_t place = i * stride_ + extremes_.bits(2 * extreme_count + i) % stride_;
+      if (place < first || place >= end) continue;
+      const double drawn = extremes_.f32(i);
+      out[place - first] = rounded(std::copysign(least_extreme_ * (1 + std::abs(drawn)), drawn));
+    }
+  }
+  /// The same as bytes of the type, `out` holding exactly those of whole elements.
+  void draw_bytes(std::uint64_t first, std::span<std::byte> out) const {
+    if (!has_scale()) return benchctl::draw_bytes(numbers_, kind_, type_, first, out);
+    type_ == DType::f32 ? draw_as<float>(first, out) : draw_as<double>(first, out);
+  }
+
+ private:
+  static constexpr std::uint64_t extreme_count = 64;
+  static constexpr std::uint64_t least_for_extremes = 256;
+  static constexpr std::uint64_t extreme_stream = 16;  // the numbers of both vectors come before
+
+  [[nodiscard]] bool has_scale() const {
+    return kind_ == ValueKind::uniform || kind_ == ValueKind::wide || kind_ == ValueKind::huge ||
+           kind_ == ValueKind::cancelling;
+  }
+  [[nodiscard]] double rounded(double number) const {
+    return type_ == DType::f32 ? static_cast<double>(static_cast<float>(number)) : number;
+  }
+  template <class T>
+  void draw_as(std::uint64_t first, std::span<std::byte> out) const {
+    const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
+    std::array<double, 4096> piece;
+    for (std::size_t done = 0; done < elements.size(); done += piece.size()) {
+      const std::span numbers = std::span(piece).first(std::min(piece.size(), elements.size() - done));
+      draw(first + done, numbers);
+      std::ranges::transform(numbers, elements.begin() + static_cast<std::ptrdiff_t>(done),
+                             [](double number) { return static_cast<T>(number); });
+    }
+  }
+
+  ValueKind kind_;
+  DType type_;
+  RandomStream numbers_;
+  RandomStream extremes_;
+  double scale_;
+  std::uint64_t stride_ = 0;  ///< elements for each extreme; 0: there are none
+  double least_extreme_ = 0;
+};
 
 class Reduce final : public Workload {
  public:
@@ -79,7 +159,7 @@ class Reduce final : public Workload {
     return "n numbers become one: sum, min, max (NaN if any element is NaN), mean, norm, dot; memory "
            "bandwidth decides";
   }
-  [[nodiscard]] std::uint32_t version() const override { return 1; }
+  [[nodiscard]] std::uint32_t version() const override { return 2; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
 
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
@@ -111,21 +191,20 @@ class Reduce final : public Workload {
 
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
-    draw_bytes(RandomStream(seed, buffer), value_kind_of(spec.parameters), spec.buffers.at(buffer).type,
-               first, out);
+    Input(spec.parameters, seed, buffer).draw_bytes(first, out);
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
-    const DType type = dtype_of(spec.parameters);
-    const ValueKind kind = value_kind_of(spec.parameters);
     const std::string& op = word_of(spec.parameters, "op");
     const std::uint64_t n = integer_of(spec.parameters, "n");
-    const RandomStream x(seed, 0);
-    const RandomStream y(seed, 1);
+    const Input x(spec.parameters, seed, 0);
+    const Input y(spec.parameters, seed, 1);
     const ReductionSums sums = reduce_terms(n, [&](std::uint64_t first, std::span<double> terms) {
-      draw_reals(x, kind, type, first, terms);
+      x.draw(first, terms);
       if (op != "dot") return;
-      for (std::size_t i = 0; i < terms.size(); ++i) terms[i] *= draw(y, kind, type, first + i);
+      std::vector<double> factors(terms.size());
+      y.draw(first, factors);
+      for (std::size_t i = 0; i < terms.size(); ++i) terms[i] *= factors[i];
     });
     Reference reference;
     reference.reals["result"] = {right_result(op, sums, static_cast<double>(n))};

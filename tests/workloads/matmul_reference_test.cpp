@@ -24,7 +24,7 @@ bool contains(const std::vector<std::uint64_t>& numbers, std::uint64_t number) {
 TEST_CASE("sampled lines are distinct, sorted and hold every border") {
   for (const std::uint64_t extent : {129ULL, 1000ULL, 2049ULL, 16384ULL, 16385ULL, 1ULL << 31}) {
     CAPTURE(extent);
-    const auto lines = sample_lines(extent, 1, 16);
+    const auto lines = sample_lines(extent, RandomStream(1, 16));
     CHECK(lines.size() >= 64);
     CHECK(lines.size() < 80);
     CHECK(std::ranges::is_sorted(lines));
@@ -38,10 +38,9 @@ TEST_CASE("sampled lines are distinct, sorted and hold every border") {
       CHECK(contains(lines, last_tile - 1));
     }
   }
-  CHECK(sample_lines(128, 1, 16).size() == 128);
-  CHECK(sample_lines(16384, 1, 16) == sample_lines(16384, 1, 16));
-  CHECK(sample_lines(16384, 1, 16) != sample_lines(16384, 2, 16));
-  CHECK(sample_lines(16384, 1, 16) != sample_lines(16384, 1, 17));
+  CHECK(sample_lines(128, RandomStream(1, 16)).size() == 128);
+  CHECK(sample_lines(16384, RandomStream(1, 16)) == sample_lines(16384, RandomStream(1, 16)));
+  CHECK(sample_lines(16384, RandomStream(1, 16)) != sample_lines(16384, RandomStream(2, 16)));
 }
 
 TEST_CASE("a right product passes the sampled check") {
