@@ -61,10 +61,10 @@ void average(std::span<const Bytes*> all, Bytes& out) {
 class Oracle {
  public:
   Oracle(Subject& subject, const Case& one)
-      : workload_(*find_workload(one.problem.workload)),
+      : workload_(*Workloads::built_in().find(one.problem.workload)),
         problem_(one.problem),
         buffers_(subject.session(), workload_, problem_, {1}, 1),
-        prepared_(buffers_.device().prepare(subject.request(one, problem_))) {}
+        prepared_(buffers_.device().prepare(subject.request(one))) {}
 
   Outputs right_for(std::uint64_t seed) {
     buffers_.draw_inputs(0, seed);
@@ -141,7 +141,7 @@ std::vector<Case> some_of(std::vector<Case> cases) {
 std::map<std::string, std::vector<Case>> cases_by_workload(Subject& subject) {
   std::map<std::string, std::vector<Case>> found;
   std::map<std::string, std::set<Parameters>> known;
-  const Cases cases = cases_of(subject.entry(), subject.lane().device, true, test::conformance_directory());
+  const Cases cases = cases_of(subject.entry(), subject.device(), true, test::conformance_directory());
   for (const Case& one : cases.runnable) {
     if (is_known_beforehand(one.problem)) continue;
     Parameters key = one.problem.parameters;
@@ -149,7 +149,7 @@ std::map<std::string, std::vector<Case>> cases_by_workload(Subject& subject) {
     if (known[one.problem.workload].insert(key).second) found[one.problem.workload].push_back(one);
   }
   for (auto& [name, some] : found) {
-    const ProblemSpec usual = *default_problem(*find_workload(name));
+    const ProblemSpec usual = *default_problem(*Workloads::built_in().find(name));
     // A variant that runs what has the same words: the probe, the operation.
     const auto like = std::ranges::find_if(some, [&](const Case& one) {
       return one.problem.layout == usual.layout &&
