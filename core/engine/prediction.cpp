@@ -61,6 +61,12 @@ bool is_roof(const Point& point, std::string_view probe, const DeviceInfo& devic
   return probe != "cache_read" || size <= cache;
 }
 
+/// Is it the backend's own kernel? One of a config has a workload's right results and a cost of its own.
+bool is_own(const Point& point, const BackendEntry& backend) {
+  const VariantInfo* variant = backend.find_variant(point.workload, point.variant);
+  return variant != nullptr && !backend.own_folders.contains(BackendEntry::key_of(*variant));
+}
+
 std::string roof_name(const Result& peak, const std::string& probe) {
   return probe == "launch" ? launch_roof(peak) : probe;
 }
@@ -102,7 +108,8 @@ double share_of_compute_roof(const Parameters& problem, const VariantInfo& varia
   return roof == roofs.end() || roof->second <= 0 ? 0 : flops / median_ns * 1e9 / roof->second;
 }
 
-std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane) {
+std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane,
+                              const BackendEntry& backend) {
   std::map<std::string, RoofRow> best;
   // A newer run's replaces an older one that was measured in the same way, however high.
   std::map<std::tuple<std::string, ProblemKey, LaunchMode>, RunId> newest;
@@ -112,6 +119,7 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
     const auto probe = point.problem.find("probe");
     if (probe == point.problem.end() || peak.lane.backend != lane.backend) continue;
     if (DeviceKey(peak.lane.device) != device) continue;
+    if (!is_own(point, backend)) continue;
     const Cost& cost = peak.point.row.cost;
     // Host clocks see more than the device does: of use for launches alone.
     const std::string& name = std::get<std::string>(probe->second);

@@ -4,6 +4,7 @@
 
 #include "predict/bound.hpp"
 #include "store/store.hpp"
+#include "sweep/catalogue.hpp"
 #include "workloads/workload.hpp"
 
 #include <map>
@@ -20,13 +21,14 @@ namespace benchctl {
 [[nodiscard]] Resources counted_traffic(const Point& point, const Workload& workload,
                                         const VariantInfo& variant, const DeviceInfo& device);
 
-/// Best rate of each probe on each device, among points of the workload `peaks`, newest run first. A newer
-/// run's probe replaces an older one of the same parameters, bytes and launch mode. Left out are probes of
-/// memory whose bytes fit into the last cache, of the cache whose bytes do not, and those with another
-/// cache mode than `hot`. What a launch costs is a roof for each clock that it was measured with: `launch`
-/// where executions were queued before the clock began, `launch_ungated` where they were not,
-/// `launch_host_sync` by the host's clock.
-[[nodiscard]] std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane);
+/// Best rate of each probe on a lane's device, among points of the workload `peaks`, newest run first. A
+/// newer run's probe replaces an older one of the same parameters, bytes and launch mode. Left out are
+/// kernels that are not the backend's own (a config's), probes of memory whose bytes fit into the last
+/// cache, of the cache whose bytes do not, and those with another cache mode than `hot`. What a launch
+/// costs is a roof for each clock that it was measured with: `launch` where executions were queued before
+/// the clock began, `launch_ungated` where they were not, `launch_host_sync` by the host's clock.
+[[nodiscard]] std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane,
+                                            const BackendEntry& backend);
 
 /// Metrics that follow from roofs: `predicted_ns` from what was counted, `roof_fraction` from the
 /// workload's own cost; the name of the roof that decides the prediction, or what is missing for one; and

@@ -11,7 +11,8 @@
 
 namespace benchctl {
 
-RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roofs) {
+RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes,
+                      Roofs roofs) {
   RunRoofs found;
   if (roofs == Roofs::none) return found;
   std::vector<MeasuredPoint> peaks = store.measured(roof_workload().name());
@@ -24,8 +25,10 @@ RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roo
     return measured_in != run && (roofs == Roofs::run || other_kinds.contains(measured_in));
   });
   for (const BackendLanes& backend : lanes) {
+    const BackendEntry* entry = catalogue.find(backend.backend);
+    if (entry == nullptr) continue;
     for (const Lane& lane : backend.lanes) {
-      for (RoofRow& roof : roofs_of(peaks, lane)) {
+      for (RoofRow& roof : roofs_of(peaks, lane, *entry)) {
         found.by_lane[roof.lane][roof.probe] = roof.per_second;
         found.rows.push_back(std::move(roof));
       }
@@ -37,7 +40,7 @@ RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roo
 void predict_run(Store& store, RunId run, const Workloads& workloads, const Catalogue& catalogue,
                  const LaneTable& lanes, Roofs roofs) {
   if (roofs == Roofs::none) return;
-  const RunRoofs known = roofs_of_run(store, run, lanes, roofs);
+  const RunRoofs known = roofs_of_run(store, run, catalogue, lanes, roofs);
   store.set_roofs(run, known.rows);
   if (known.rows.empty()) return;
   for (const Result& stored : store.results(run)) {

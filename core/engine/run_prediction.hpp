@@ -16,7 +16,8 @@ struct RunRoofs {
   std::map<std::string, predict::Roofs, std::less<>> by_lane;  ///< by Lane::name()
 };
 /// As far as they are measured by now. Throws StoreError.
-[[nodiscard]] RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roofs);
+[[nodiscard]] RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue,
+                                    const LaneTable& lanes, Roofs roofs);
 
 /// Stores the roofs that the run used and, with each point that they say something of, what follows from
 /// them. `roofs` says which roofs count: those of this run, of any run in the store, or none. Throws
