@@ -108,27 +108,34 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
   SampleRequest request = active.sampler->next();
   request.sets = active.sets;
   for (int audits = 0; audits < most_audits; ++audits) {
+    const auto ask = [&] {
+      return active.lane->worker->ask(Verb::audit,
+                                      {{"prepared", active.prepared_id},
+                                       {"request", to_json(request)},
+                                       {"seconds", audits > 0 || doubted ? larger * seconds
+                                                   : left                ? share
+                                                                         : seconds},
+                                       {"execution_ns", median_ns},
+                                       {"keep_scratch", audits > 0},
+                                       {"seed", fresh_->seed},
+                                       {"reference", fresh_->reference}},
+                                      audit_reply,
+                                      watchdog_seconds(larger * seconds + 4 * median_ns * 1e-9));
+    };
     const bool audited = attempt(active, "auditing", [&] {
       if (!fresh_ || audits > 0 || fresh_->seconds < seconds) draw_fresh_inputs(point);
-      const AuditReply answer =
-          active.lane->worker->ask(Verb::audit,
-                                   {{"prepared", active.prepared_id},
-                                    {"request", to_json(request)},
-                                    {"seconds", audits > 0 || doubted ? larger * seconds
-                                                : left                ? share
-                                                                      : seconds},
-                                    {"execution_ns", median_ns},
-                                    {"keep_scratch", audits > 0},
-                                    {"seed", fresh_->seed},
-                                    {"reference", fresh_->reference}},
-                                   audit_reply, watchdog_seconds(larger * seconds + 4 * median_ns * 1e-9));
+      const AuditReply answer = ask();
       active.after = answer.verification;
       active.entry->audit->add(answer);
     });
     if (!audited) return false;
     if (!active.after->ok) {
-      finish(active, Status::wrong, "in the audit: " + active.after->reason);
-      return false;
+      const auto once_more = [&] {
+        Verification sampled = sampled_once_more(active);
+        return sampled.ok ? ask().verification : sampled;
+      };
+      if (blame(active, *active.after, "in the audit: ", once_more)) return false;
+      continue;
     }
     if (!doubted && !active.entry->audit->contradiction(median_ns)) break;
   }

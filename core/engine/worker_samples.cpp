@@ -3,12 +3,14 @@
 #include "engine/stopwatch.hpp"
 #include "engine/worker_session.hpp"
 #include "model/json.hpp"
+#include "observe/machine_observers.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 namespace benchctl {
 
@@ -31,6 +33,7 @@ bool only_executions(const SampleRequest& request, const ProblemBuffers& buffers
 }  // namespace
 
 json WorkerSession::check(const json& arguments) {
+  processor_.look();
   HeldPrepared& held = held_prepared(arguments);
   ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
   const bool asked = arguments.at("execute").get<bool>();
@@ -68,14 +71,23 @@ const Reference& WorkerSession::HeldReference::load() {
   return *values;
 }
 
-void WorkerSession::find_who_changes_inputs(HeldPrepared& innocent, std::uint32_t set) {
+std::string WorkerSession::restore_processor() {
+  return is_processor(watch_->device()) ? processor_.restore() : std::string();
+}
+
+std::string WorkerSession::restore_changes(ProblemBuffers& buffers, std::uint32_t set, bool whole) {
+  std::string state = restore_processor();
+  const std::string input = buffers.restore_changed_input(set, whole);
+  return input.empty() ? state : changes_input(input);
+}
+
+void WorkerSession::find_who_does_harm(HeldPrepared& innocent, std::uint32_t set) {
   ProblemBuffers& buffers = *problems_.at(innocent.problem).buffers;
   for (auto& [id, other] : prepared_) {
     if (&other == &innocent || other.problem != innocent.problem || !other.fault.empty()) continue;
     buffers.restore_inouts(set);
     other.prepared->run(set);
-    if (const std::string input = buffers.restore_changed_input(set, true); !input.empty())
-      other.fault = changes_input(input);
+    other.fault = restore_changes(buffers, set, true);
   }
 }
 
@@ -88,17 +100,26 @@ Verification WorkerSession::judge(HeldPrepared& held, std::uint32_t set, const R
     return fault;
   };
   if (!held.fault.empty()) return at_fault();
-  Verification outcome = buffers.judge(set, held.precision, reference);
-  if (buffers.restore_changed_input(set, whole || !outcome.ok).empty()) return outcome;
+  Verification outcome;
+  // The processor's state is restored before anything is computed here.
+  const auto look = [&](std::string harm, bool all) {
+    outcome = buffers.judge(set, held.precision, reference);
+    std::string changed = restore_changes(buffers, set, all || !outcome.ok);
+    return harm.empty() ? changed : harm;
+  };
+  const std::string state = restore_processor();
+  const std::string harm = look(held.harm.empty() ? state : std::exchange(held.harm, {}), whole);
+  if (harm.empty()) return outcome;
+  if (processor_.is_spoilt()) {
+    held.fault = harm;
+    return at_fault();
+  }
   buffers.poison_outputs(set, nan_byte);
   buffers.restore_inouts(set);
   held.prepared->run(set);
-  outcome = buffers.judge(set, held.precision, reference);
-  if (const std::string input = buffers.restore_changed_input(set, true); !input.empty()) {
-    held.fault = changes_input(input);
-    return at_fault();
-  }
-  find_who_changes_inputs(held, set);
+  held.fault = look(restore_processor(), true);
+  if (!held.fault.empty()) return at_fault();
+  find_who_does_harm(held, set);
   return outcome;
 }
 
@@ -158,6 +179,7 @@ json WorkerSession::sample(const json& arguments) {
   const Stopwatch sampling;
   SampleBlock block = take(held, request);
   const double sampling_seconds = sampling.seconds();
+  held.harm = restore_processor();
   Observed observed = watch_->end(block, only_executions(request, buffers));
   const auto& missing = watch_->missing(choice, ReadingKind::block);
   observed.absent.insert(missing.begin(), missing.end());
@@ -172,7 +194,7 @@ json WorkerSession::sample(const json& arguments) {
   answer["redo"] = observed.redo;
   // What these samples left is compared where that is cheap, and at the point's end in any case.
   const double check_seconds = held.set_check_seconds * static_cast<double>(held.used_sets.size());
-  if (check_seconds <= round_check_share * sampling_seconds) {
+  if (!held.harm.empty() || check_seconds <= round_check_share * sampling_seconds) {
     answer["verification"] = to_json(verify(held, held.used_sets, false));
   }
   return answer;

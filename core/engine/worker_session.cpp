@@ -36,6 +36,12 @@ std::string resolved_precision(const VariantInfo& variant, const ProblemSpec& sp
 }  // namespace
 
 json WorkerSession::handle(Verb verb, const json& arguments) {
+  json answer = carry_out(verb, arguments);
+  if (processor_.is_spoilt()) answer["spoilt"] = true;
+  return answer;
+}
+
+json WorkerSession::carry_out(Verb verb, const json& arguments) {
   switch (verb) {
     case Verb::describe:
       return describe();
