@@ -34,7 +34,8 @@ constexpr std::array<Check, 16> checks{{
      &check_memory},
     {"together", "several problems and several devices at once do not disturb one another", false, true,
      &check_together},
-    {"timing", "times are nanoseconds of one execution", true, true, &check_timing},
+    {"timing", "times are nanoseconds of one execution; samples of every variant wait for their work", true,
+     true, &check_timing},
     {"leaks", "memory and descriptors stay the same over many prepare and drop cycles", true, true,
      &check_leaks},
 }};

@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace benchctl::conformance {
 
@@ -226,6 +228,39 @@ void divides_by_batch(Subject& subject, const Pair& pair) {
   }
 }
 
+/// What reading one element of the result takes: ns.
+double time_of_reading(Ready& ready, const ProblemSpec& problem) {
+  const auto output = std::ranges::find_if(
+      problem.buffers, [](const BufferSpec& buffer) { return buffer.role != BufferRole::in; });
+  std::array<std::byte, 8> element;
+  const auto start = std::chrono::steady_clock::now();
+  ready.bench().device().read(0, static_cast<std::size_t>(output - problem.buffers.begin()), 0,
+                              std::span(element).first(size_of(output->type)));
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Work that a sample has not waited for falls into the first reading of a result: it takes longer than the
+/// second one.
+void waits_for_its_work(Subject& subject, const Case& one) {
+  constexpr double least_late_ns = 10e3;
+  Ready ready = warm(subject, one);
+  SampleRequest request;
+  request.batch = std::min(16U, std::max(1U, subject.device().max_batch));
+  double late_ns = std::numeric_limits<double>::infinity();
+  double sample_ns = 0;
+  for (std::uint32_t i = 0; i < repetitions && late_ns > least_late_ns; ++i) {
+    const SampleBlock block = ready.sample(request);
+    const double first_ns = time_of_reading(ready, one.problem);
+    late_ns = std::min(late_ns, first_ns - time_of_reading(ready, one.problem));
+    for (const double ns : block.ns) sample_ns = std::max(sample_ns, ns * block.batch);
+  }
+  want(late_ns <= std::max(least_late_ns, sample_ns),
+       fmt::format("its samples do not wait for their work: {} executions take {:.0f} ns as it says, and "
+                   "the first reading of a result takes {:.0f} ns longer than the second. Wait for the "
+                   "device before the second time stamp",
+                   request.batch, sample_ns, late_ns));
+}
+
 Case spin(const VariantInfo& variant, int duration_us) {
   const Workload& workload = *Workloads::built_in().find("spin");
   return {&variant,
@@ -307,6 +342,15 @@ void check_timing(Subject& subject, Trials& trials) {
   on_pair("longer work takes longer", longer_takes_longer);
   on_pair("samples fit into the time that passes", fits_the_wall);
   on_pair("a batch is divided by", divides_by_batch);
+  // The one that forgets to wait need not be the first.
+  for (const Case& one : typical_cases(subject.cases())) {
+    if (in_place(one.problem)) continue;
+    trials.run(one.label() + ", waits for its work", [&] {
+      const std::optional<Pair> sizes = pair_of(subject, one);
+      if (!sizes) throw NotPossible("it cannot be given work that takes long enough");
+      waits_for_its_work(subject, sizes->longer);
+    });
+  }
   trials.run("an empty launch is short", [&] { empty_is_short(subject); });
   trials.run("a known duration comes out", [&] { known_duration(subject); });
 }

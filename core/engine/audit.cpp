@@ -17,6 +17,8 @@ constexpr double processor_slack_ns = 100'000;
 /// slack.
 constexpr std::size_t few_samples = 3;
 constexpr double slack_of_few = 10;
+/// Times nearer to each other, as a share, differ by rounding alone.
+constexpr double same_time = 1e-9;
 /// What lasts so long is told by the host's clock, whatever a launch costs beside it.
 constexpr double least_host_ns = 1e6;
 /// Working sets up to this multiple of the last-level cache may stay in it for the most part.
@@ -31,10 +33,22 @@ Contradiction held_up(std::string_view what) {
 
 }  // namespace
 
-AuditBounds AuditBounds::of(const DeviceInfo& device, std::size_t samples) {
+double finest_step(double step_ns, std::span<const double> samples, std::uint32_t batch) {
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::ranges::sort(sorted);
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    const double apart = sorted[i] - sorted[i - 1];
+    if (apart > same_time * sorted[i]) step_ns = std::min(step_ns, apart * batch);
+  }
+  return step_ns;
+}
+
+AuditBounds AuditBounds::of(const DeviceInfo& device, std::span<const double> samples,
+                            std::uint32_t batch) {
   double least = device.type == DeviceType::cpu ? processor_slack_ns : launch_slack_ns;
-  if (samples < few_samples) least *= slack_of_few;
-  return {.slack_ns = std::max(least, least_timer_steps * device.timer_step_ns)};
+  if (samples.size() < few_samples) least *= slack_of_few;
+  return {.slack_ns =
+              std::max(least, least_timer_steps * finest_step(device.timer_step_ns, samples, batch))};
 }
 
 void Auditor::Shortest::add(const AuditedExecution& execution) {
@@ -46,16 +60,22 @@ void Auditor::add(const AuditReply& answer) {
   for (const AuditedExecution& execution : answer.executions) {
     if (execution.kind == AuditKind::again)
       continue;  // what it keeps in scratch memory may have been at hand
-    (execution.kind == AuditKind::fresh ? fresh_ : known_).add(execution);
+    Shortest& shortest = execution.kind == AuditKind::fresh      ? fresh_
+                         : execution.kind == AuditKind::kept     ? kept_
+                         : execution.kind == AuditKind::repeated ? repeated_
+                                                                 : known_;
+    shortest.add(execution);
   }
   if (answer.host.claimed_ns == 0) return;
   if (host_.claimed_ns == 0 || answer.host.left_out_ns < host_.left_out_ns) host_ = answer.host;
 }
 
+double Auditor::prepares_ns(double reported_ns) const {
+  const bool found_something = kept_.ns > 0 && !too_long(kept_.ns, reported_ns);
+  return found_something && too_long(known_.ns, reported_ns) ? known_.ns - kept_.ns : 0;
+}
+
 std::optional<Contradiction> Auditor::contradiction(double reported_ns) const {
-  const auto too_long = [&](double ns, double than) {
-    return ns > bounds_.factor * than + bounds_.slack_ns;
-  };
   const std::string reported = "reported " + duration(reported_ns);
   const auto against = [](const Shortest& shortest, std::string_view inputs, double than_ns,
                           std::string_view than, std::string_view so) {
@@ -64,13 +84,19 @@ std::optional<Contradiction> Auditor::contradiction(double reported_ns) const {
     return shortest.held_up ? held_up(times)
                             : Contradiction{Status::implausible, fmt::format("{}: {}", times, so)};
   };
-  if (too_long(known_.ns, reported_ns)) {
+  if (too_long(known_.ns, reported_ns) && prepares_ns(reported_ns) == 0) {
     return against(known_, "poisoned outputs", reported_ns, reported,
-                   "the kernel does less when its results are there already, or when it is executed again "
-                   "and again");
+                   "the kernel does less when its results are there already, when it is executed again and "
+                   "again, or when it finds in scratch memory what it made from the same inputs");
   }
   const double known_ns = std::max(known_.ns, reported_ns);
   if (too_long(fresh_.ns, known_ns)) {
+    if (!fresh_.held_up && too_long(repeated_.ns, known_ns)) {
+      return Contradiction{
+          Status::unstable,
+          fmt::format("its time depends on its inputs: {} on those of its samples, {} on others",
+                      duration(known_ns), duration(std::min(fresh_.ns, repeated_.ns)))};
+    }
     if (known_.ns == 0) {
       return against(fresh_, "new inputs and poisoned outputs", reported_ns, reported,
                      "the kernel keeps results, or does less when they are there already");
@@ -86,8 +112,19 @@ std::optional<Contradiction> Auditor::contradiction(double reported_ns) const {
       fmt::format("by the host's clock each further execution in a sample took {}, the plugin says {}",
                   duration(host_ns), duration(host_.claimed_ns));
   if (host_ns - host_.waited_ns <= most_ns) return held_up(times);
+  if (host_.read_ns > host_.left_out_ns / 2) {
+    return Contradiction{
+        Status::implausible,
+        fmt::format("{}: most of it passed in reading a result, so the plugin reads its timer "
+                    "before the kernel has finished",
+                    times)};
+  }
   return Contradiction{Status::implausible, fmt::format("{}: its timer leaves out {:.3g} % of the time",
                                                         times, 100 * host_.left_out_ns / host_ns)};
+}
+
+bool Auditor::too_long(double ns, double than_ns) const {
+  return ns > bounds_.factor * than_ns + bounds_.slack_ns;
 }
 
 bool Auditor::agrees(double host_ns, double reported_ns) const {

@@ -10,6 +10,7 @@
 #include "model/status.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,16 +25,21 @@ inline constexpr double least_timer_steps = 10;
 
 /// What the kernel finds in an execution of an audit. Outputs are poisoned before each.
 enum class AuditKind : std::uint8_t {
-  again,  ///< inputs of the samples, scratch memory as the execution before left it
-  known,  ///< inputs of the samples, scratch memory reset
-  fresh,  ///< inputs that it had never been given, scratch memory reset
+  again,     ///< inputs of the samples, scratch memory as the execution before left it
+  known,     ///< inputs of the samples, scratch memory reset
+  fresh,     ///< inputs that it had never been given, scratch memory reset
+  kept,      ///< such inputs, scratch memory as the execution before left it
+  repeated,  ///< the inputs of `fresh` once more, scratch memory reset
 };
 
 namespace detail {
 template <>
 struct Spellings<AuditKind> {
-  static constexpr std::array<Spelling<AuditKind>, 3> table{
-      {{AuditKind::again, "again"}, {AuditKind::known, "known"}, {AuditKind::fresh, "fresh"}}};
+  static constexpr std::array<Spelling<AuditKind>, 5> table{{{AuditKind::again, "again"},
+                                                             {AuditKind::known, "known"},
+                                                             {AuditKind::fresh, "fresh"},
+                                                             {AuditKind::kept, "kept"},
+                                                             {AuditKind::repeated, "repeated"}}};
 };
 }  // namespace detail
 
@@ -48,6 +54,7 @@ struct HostTimes {
   double claimed_ns = 0;   ///< per execution, as the plugin says; 0: not taken
   double left_out_ns = 0;  ///< what a further execution takes the host beyond that
   double waited_ns = 0;    ///< how much of it may be waits for a processor
+  double read_ns = 0;      ///< how much of it falls into reading a result
 };
 
 /// Answer to the verb `audit`.
@@ -66,14 +73,21 @@ struct AuditBounds {
   double host_slack_ns = 100e3;  ///< what queueing an execution may take
 
   /// The slack is 10 µs, on a processor, whose threads must wake up, 100 µs; ten times as much beside fewer
-  /// than three samples; ten steps of the device's timer at least.
-  [[nodiscard]] static AuditBounds of(const DeviceInfo& device, std::size_t samples);
+  /// than three samples; ten steps of the device's timer at least. Samples, in ns, each of `batch`
+  /// executions, may show that the timer's steps are smaller than the device says.
+  [[nodiscard]] static AuditBounds of(const DeviceInfo& device, std::span<const double> samples,
+                                      std::uint32_t batch);
 };
+
+/// What lies between the nearest two of the samples that differ, times `batch`; `step_ns` if none are
+/// nearer.
+[[nodiscard]] double finest_step(double step_ns, std::span<const double> samples, std::uint32_t batch);
 
 /// What an audit says against a reported time.
 struct Contradiction {
-  Status status = Status::implausible;  ///< `unstable` where waits for a processor may be the cause
-  std::string reason;                   ///< which comparison failed and by how much
+  /// `unstable` where waits for a processor may be the cause, or the time depends on the inputs.
+  Status status = Status::implausible;
+  std::string reason;  ///< which comparison failed and by how much
 };
 
 /// Holds audits of one point against its reported time. Something may have held up one execution: what
@@ -85,6 +99,9 @@ class Auditor {
   void add(const AuditReply& answer);
   /// Nothing if all times agree.
   [[nodiscard]] std::optional<Contradiction> contradiction(double reported_ns) const;
+  /// What a first execution makes in scratch memory, for whatever inputs, and later ones find: how long
+  /// that takes; 0: nothing that can be seen.
+  [[nodiscard]] double prepares_ns(double reported_ns) const;
   /// Is an execution on inputs that the kernel had never been given, which took `host_ns` by the host's
   /// clock, enough of an audit? It is where it lasted long enough for that clock, and about as long as the
   /// reported time.
@@ -99,9 +116,13 @@ class Auditor {
     void add(const AuditedExecution& execution);
   };
 
+  [[nodiscard]] bool too_long(double ns, double than_ns) const;
+
   AuditBounds bounds_;
   Shortest known_;  ///< on the inputs of the samples
   Shortest fresh_;
+  Shortest kept_;
+  Shortest repeated_;
   HostTimes host_;  ///< host times of the audit with the smallest left_out_ns
 };
 

@@ -3,6 +3,7 @@
 #include "workloads/generator.hpp"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <array>
@@ -21,8 +22,8 @@ constexpr std::uint64_t random_poison_bytes = 256;
 /// Stream number of RandomStream. Workloads use low numbers.
 constexpr std::uint64_t draw_stream = 0x64726177;
 constexpr std::uint64_t guard_bytes = 4096;
-/// Inputs up to this size are compared whole after an execution, larger ones by slices.
-constexpr std::uint64_t compared_whole = 32ULL << 20;
+/// Where not all is compared, inputs up to this size are, and spots of larger ones.
+constexpr std::uint64_t small_bytes = 32ULL << 20;
 constexpr std::uint64_t slice_bytes = 4ULL << 20;
 constexpr std::uint64_t spot_bytes = 4096;
 constexpr std::uint64_t spots = 256;
@@ -44,7 +45,14 @@ void generate_parallel(const Workload& workload, const ProblemSpec& spec, std::s
                 });
 }
 
+void add_fault(Verification& verification, const std::string& text) {
+  verification.ok = false;
+  verification.reason += (verification.reason.empty() ? "" : "; ") + text;
+}
+
 }  // namespace
+
+std::string changes_input(const std::string& input) { return "the kernel changed its input " + input; }
 
 std::uint64_t guarded_bytes(std::uint64_t payload) { return (payload + 255) / 256 * 256 + guard_bytes; }
 
@@ -91,11 +99,14 @@ void ProblemBuffers::write_inputs(std::uint32_t set, BufferRole role) {
   for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
     if (spec_.buffers[i].role != role) continue;
     const std::uint64_t bytes = spec_.buffers[i].bytes();
+    std::uint64_t digest = digest_secret_;
     for (std::uint64_t offset = 0; offset < bytes; offset += slice_bytes) {
       slice.resize(std::min(slice_bytes, bytes - offset));
       generate_parallel(workload_, spec_, i, seeds_[set], offset, slice);
       problem_->write(set, i, offset, slice);
+      if (role == BufferRole::in) digest = XXH3_64bits_withSeed(slice.data(), slice.size(), digest);
     }
+    digests_[{set, i}] = digest;
   }
 }
 
@@ -160,23 +171,37 @@ std::uint64_t ProblemBuffers::changed_guard_bytes(std::uint32_t set) const {
   return changed;
 }
 
-std::string ProblemBuffers::changed_input(std::uint32_t set) const {
+std::string ProblemBuffers::changed_input(std::uint32_t set, bool whole) const {
   std::vector<std::byte> expected;
   std::vector<std::byte> found;
   for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
     if (spec_.buffers[i].role != BufferRole::in) continue;
     const std::uint64_t bytes = spec_.buffers[i].bytes();
-    const std::uint64_t step = bytes <= compared_whole ? slice_bytes : bytes / spots / 8 * 8;
-    const std::uint64_t length = bytes <= compared_whole ? slice_bytes : spot_bytes;
-    for (std::uint64_t offset = 0; offset < bytes; offset += step) {
-      expected.resize(std::min(length, bytes - offset));
+    if (whole || bytes <= small_bytes) {
+      std::uint64_t digest = digest_secret_;
+      for (std::uint64_t offset = 0; offset < bytes; offset += slice_bytes) {
+        found.resize(std::min(slice_bytes, bytes - offset));
+        problem_->read(set, i, offset, found);
+        digest = XXH3_64bits_withSeed(found.data(), found.size(), digest);
+      }
+      if (digest != digests_.at({set, i})) return spec_.buffers[i].name;
+      continue;
+    }
+    for (std::uint64_t offset = 0; offset < bytes; offset += bytes / spots / 8 * 8) {
+      expected.resize(std::min(spot_bytes, bytes - offset));
       found.resize(expected.size());
-      generate_parallel(workload_, spec_, i, seeds_[set], offset, expected);
+      workload_.generate(spec_, i, seeds_[set], offset / size_of(spec_.buffers[i].type), expected);
       problem_->read(set, i, offset, found);
       if (std::memcmp(expected.data(), found.data(), found.size()) != 0) return spec_.buffers[i].name;
     }
   }
   return {};
+}
+
+std::string ProblemBuffers::restore_changed_input(std::uint32_t set, bool whole) {
+  std::string input = changed_input(set, whole);
+  if (!input.empty()) write_inputs(set, BufferRole::in);
+  return input;
 }
 
 BufferReader ProblemBuffers::reader(std::uint32_t set) const {
@@ -215,24 +240,23 @@ Reference ProblemBuffers::outputs_as_reference(std::uint32_t set, const std::fun
   return workload_.reference_from(spec_, reader(set));
 }
 
-Verification ProblemBuffers::verify(std::uint32_t set, std::string_view precision,
-                                    const Reference& reference) {
+Verification ProblemBuffers::judge(std::uint32_t set, std::string_view precision,
+                                   const Reference& reference) {
   Verification verification = workload_.check(spec_, precision, reference, reader(set));
   verification.guard_bytes_changed = changed_guard_bytes(set);
-  const std::string input = changed_input(set);
-  const auto fault = [&](const std::string& text) {
-    verification.ok = false;
-    verification.reason += (verification.reason.empty() ? "" : "; ") + text;
-  };
   if (verification.guard_bytes_changed > 0) {
-    fault(fmt::format("{} bytes past the end of a buffer were overwritten",
-                      verification.guard_bytes_changed));
+    add_fault(verification, fmt::format("{} bytes past the end of a buffer were overwritten",
+                                        verification.guard_bytes_changed));
     write_guards(set);
   }
-  if (!input.empty()) {
-    fault(fmt::format("the kernel changed its input {}", input));
-    write_inputs(set, BufferRole::in);
-  }
+  return verification;
+}
+
+Verification ProblemBuffers::verify(std::uint32_t set, std::string_view precision,
+                                    const Reference& reference) {
+  Verification verification = judge(set, precision, reference);
+  const std::string input = restore_changed_input(set, true);
+  if (!input.empty()) add_fault(verification, changes_input(input));
   return verification;
 }
 

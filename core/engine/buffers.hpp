@@ -7,6 +7,9 @@
 #include "workloads/generator.hpp"
 #include "workloads/workload.hpp"
 
+#include <map>
+#include <utility>
+
 namespace benchctl {
 
 /// Bytes to allocate for a payload: guard bytes follow it. The payload's end is not rounded, so that an
@@ -24,6 +27,9 @@ inline constexpr std::byte nan_byte{0xFF};
 inline constexpr std::uint32_t most_draws = 3;
 /// The seed of a draw of inputs: the first is the run's own.
 [[nodiscard]] std::uint64_t seed_of_draw(std::uint64_t seed, std::uint32_t draw);
+
+/// What is said of a kernel that writes where it may only read.
+[[nodiscard]] std::string changes_input(const std::string& input);
 
 /// One problem on one device with everything needed to judge what kernels do to it.
 class ProblemBuffers {
@@ -54,8 +60,14 @@ class ProblemBuffers {
   void touch_inputs(std::uint32_t set) const;
   /// Writes inout buffers of a set as they were generated.
   void restore_inouts(std::uint32_t set);
-  /// Compares outputs, guards and inputs of a set with what they must be. What a faulty kernel has
-  /// overwritten is written anew, so that it cannot harm the next one.
+  /// Compares outputs and guards of a set with what they must be. Guards that were overwritten are written
+  /// anew.
+  [[nodiscard]] Verification judge(std::uint32_t set, std::string_view precision,
+                                   const Reference& reference);
+  /// The name of an input of the set that is not as it was written, or nothing; all inputs are written anew
+  /// then. Not `whole`: of large inputs only spots are compared.
+  [[nodiscard]] std::string restore_changed_input(std::uint32_t set, bool whole);
+  /// Both, with inputs compared whole, after an execution on restored buffers.
   [[nodiscard]] Verification verify(std::uint32_t set, std::string_view precision,
                                     const Reference& reference);
   /// Workload::reference_from of a set after `execute`. Throws Failure when that left elements unwritten.
@@ -68,14 +80,17 @@ class ProblemBuffers {
   void write_inputs(std::uint32_t set, BufferRole role);
   void write_guards(std::uint32_t set);
   [[nodiscard]] std::uint64_t changed_guard_bytes(std::uint32_t set) const;
-  [[nodiscard]] std::string changed_input(std::uint32_t set) const;
+  [[nodiscard]] std::string changed_input(std::uint32_t set, bool whole) const;
 
   const Workload& workload_;
   ProblemSpec spec_;
   std::vector<std::uint64_t> seeds_;  ///< one seed per set
+  /// By set and buffer, of the inputs as they were written.
+  std::map<std::pair<std::uint32_t, std::size_t>, std::uint64_t> digests_;
   std::uint32_t sets_;
   std::vector<std::uint64_t> allocation_;
-  std::vector<std::vector<std::byte>> guards_;  ///< what stands behind each buffer
+  std::vector<std::vector<std::byte>> guards_;    ///< what stands behind each buffer
+  std::uint64_t digest_secret_ = unknown_seed();  ///< so that nobody finds other inputs of the same digest
   std::uint64_t poisonings_ = 0;
   std::unique_ptr<Problem> problem_;
 };

@@ -241,7 +241,8 @@ void Coordinator::look_at_others() {
 
 void Coordinator::look_for_roofs(RunContext& context) {
   context.roofs =
-      roofs_of_run(record_.store(), record_.run(), lane_table_, config_.experiment.roofs).by_lane;
+      roofs_of_run(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs)
+          .by_lane;
 }
 
 std::vector<Group> Coordinator::groups_of(const std::vector<std::size_t>& indices) const {

@@ -1,6 +1,7 @@
 // Whether the time of a point is believable (engine/audit.hpp).
 #include "engine/audit.hpp"
 #include "engine/buffers.hpp"
+#include "engine/finals.hpp"
 #include "engine/group_runner.hpp"
 #include "engine/prediction.hpp"
 #include "model/json.hpp"
@@ -70,7 +71,7 @@ bool GroupRunner::audit(ActivePoint& active) {
   // audit.
   const bool known = context_.refining && auditor && !auditor->contradiction(median_ns);
   if (!known) {
-    auditor.emplace(AuditBounds::of(active.device, samples.size()));
+    auditor.emplace(AuditBounds::of(active.device, samples, active.sampler->next().batch));
     const auto roofs = context_.roofs.find(point.device);
     const bool above_roof = roofs != context_.roofs.end() &&
                             share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,
@@ -79,6 +80,11 @@ bool GroupRunner::audit(ActivePoint& active) {
   }
   const std::optional<Contradiction> contradiction = auditor->contradiction(median_ns);
   active.resources.merge(auditor->metrics(median_ns));
+  if (const double ns = auditor->prepares_ns(median_ns); ns > 0) {
+    active.notes["prepares"] = fmt::format(
+        "its first execution makes something in scratch memory, which takes {} and is not in its time",
+        duration(ns));
+  }
   if (!contradiction) return true;
   if (contradiction->status == Status::unstable)
     active.notes[std::string(audit_undecided_note)] = contradiction->reason;
@@ -102,26 +108,34 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
   SampleRequest request = active.sampler->next();
   request.sets = active.sets;
   for (int audits = 0; audits < most_audits; ++audits) {
+    const auto ask = [&] {
+      return active.lane->worker->ask(Verb::audit,
+                                      {{"prepared", active.prepared_id},
+                                       {"request", to_json(request)},
+                                       {"seconds", audits > 0 || doubted ? larger * seconds
+                                                   : left                ? share
+                                                                         : seconds},
+                                       {"execution_ns", median_ns},
+                                       {"keep_scratch", audits > 0},
+                                       {"seed", fresh_->seed},
+                                       {"reference", fresh_->reference}},
+                                      audit_reply,
+                                      watchdog_seconds(larger * seconds + 4 * median_ns * 1e-9));
+    };
     const bool audited = attempt(active, "auditing", [&] {
       if (!fresh_ || audits > 0 || fresh_->seconds < seconds) draw_fresh_inputs(point);
-      const AuditReply answer =
-          active.lane->worker->ask(Verb::audit,
-                                   {{"prepared", active.prepared_id},
-                                    {"request", to_json(request)},
-                                    {"seconds", audits > 0 || doubted ? larger * seconds
-                                                : left                ? share
-                                                                      : seconds},
-                                    {"execution_ns", median_ns},
-                                    {"seed", fresh_->seed},
-                                    {"reference", fresh_->reference}},
-                                   audit_reply, watchdog_seconds(larger * seconds + 4 * median_ns * 1e-9));
+      const AuditReply answer = ask();
       active.after = answer.verification;
       active.entry->audit->add(answer);
     });
     if (!audited) return false;
     if (!active.after->ok) {
-      finish(active, Status::wrong, "in the audit: " + active.after->reason);
-      return false;
+      const auto once_more = [&] {
+        Verification sampled = sampled_once_more(active);
+        return sampled.ok ? ask().verification : sampled;
+      };
+      if (blame(active, *active.after, "in the audit: ", once_more)) return false;
+      continue;
     }
     if (!doubted && !active.entry->audit->contradiction(median_ns)) break;
   }

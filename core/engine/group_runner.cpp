@@ -363,7 +363,8 @@ void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> 
     active.entry->spent_seconds += seconds;
     if (verification && !verification->ok && active.point().expect == Expect::right) {
       active.after = verification;
-      return finish(active, Status::wrong, "after timing: " + verification->reason);
+      if (blame(active, *active.after, "after timing: ", [&] { return sampled_once_more(active); })) return;
+      active.after.reset();
     }
     if (!discarded && !counts) return;
     context_.store.append_samples(active.entry->id, context_.session, *round, block, replicate_);

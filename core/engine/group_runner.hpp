@@ -56,6 +56,8 @@ class GroupRunner {
   void compile();
   void bring_up(GroupLane& lane);
   bool prepare(ActivePoint& active);
+  /// In the worker that its lane has. Throws what the worker throws.
+  void make_ready(ActivePoint& active, double most_seconds);
   [[nodiscard]] bool may_compile(const ActivePoint& active) const;
   /// A choice has picked the configuration at that place: it stays with it.
   void pick(ActivePoint& active, std::size_t picked);
@@ -82,6 +84,17 @@ class GroupRunner {
   void conclude(ActivePoint& active, bool audited);
   /// The outputs of the latest samples against the reference. False if that failed.
   bool check_outputs(ActivePoint& active);
+  /// Finishes a point whose results are wrong, `when` before the reason, unless others in its worker are to
+  /// blame for that: then it is ready in a fresh one, and `outcome` is what `once_more` found there. Has it
+  /// its final status?
+  bool blame(ActivePoint& active, Verification& outcome, const std::string& when,
+             const std::function<Verification()>& once_more);
+  /// Another point after which that one, right by itself in a fresh worker, is wrong; or null. The worker
+  /// is spoilt afterwards.
+  [[nodiscard]] ActivePoint* who_spoils(ActivePoint& active,
+                                        const std::function<Verification()>& once_more);
+  /// An execution and a block of samples, and what became of the outputs.
+  [[nodiscard]] Verification sampled_once_more(ActivePoint& active);
   /// Is the point's time believable? If not it has its final status afterwards.
   bool audit(ActivePoint& active);
   /// Replicating: did the run's first process audit it, without doubt? Takes what that found.
@@ -124,6 +137,7 @@ class GroupRunner {
   std::uint32_t replicate_ = 0;   ///< the current one
   std::int64_t first_round_ = 0;  ///< rounds of the current replicate in earlier sessions
   double rounds_start_ = 0;       ///< when the current replicate's rounds began in this session
+  int blaming_tries_ = 0;         ///< pairs of points that were executed to find who spoils the other
   std::int64_t next_look_ = 0;    ///< round after which the ratios are looked at again
 };
 

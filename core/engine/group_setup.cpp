@@ -209,33 +209,36 @@ bool GroupRunner::prepare(ActivePoint& active) {
   context_.progress.working(active.point(), compiles ? "compiling" : "preparing");
   const double start = context_.clock();
   const bool prepared = attempt(active, "preparing", [&] {
-    active.prepared_id = context_.next_id();
-    json configurations = json::array();
-    for (const Configuration& one : active.configurations)
-      configurations.push_back({{"variant", one.variant}, {"tunables", to_json(one.tunables)}});
-    const std::size_t tried = std::max<std::size_t>(1, configurations.size());
-    PrepareReply answer =
-        lane.worker->ask(Verb::prepare,
-                         {{"id", active.prepared_id},
-                          {"problem", problem_id_},
-                          {"variant", active.point().variant},
-                          {"tunables", to_json(active.point().tunables)},
-                          {"configurations", std::move(configurations)},
-                          {"label", active.point().label()}},
-                         prepare_reply, context_.timeout_seconds * static_cast<double>(tried - 1),
-                         compiles && !paired_ ? context_.compilers_left() : infinite_seconds);
-    active.generation = lane.generation;
-    active.resources = std::move(answer.resources);
-    if (const auto took = active.resources.find("prepare_ns"); took != active.resources.end())
-      active.preparation.insert(*took);
-    // What a trial has told stays: later processes only make ready what it picked.
-    answer.notes.merge(active.notes);
-    active.notes = std::move(answer.notes);
-    if (!active.variant->among.empty()) pick(active, answer.picked);
-    context_.compiled.insert(kernel_key(active.point()));
+    make_ready(active, compiles && !paired_ ? context_.compilers_left() : infinite_seconds);
   });
   if (compiles) compile_seconds_ += context_.clock() - start;
   return prepared;
+}
+
+void GroupRunner::make_ready(ActivePoint& active, double most_seconds) {
+  active.prepared_id = context_.next_id();
+  json configurations = json::array();
+  for (const Configuration& one : active.configurations)
+    configurations.push_back({{"variant", one.variant}, {"tunables", to_json(one.tunables)}});
+  const std::size_t tried = std::max<std::size_t>(1, configurations.size());
+  PrepareReply answer = active.lane->worker->ask(
+      Verb::prepare,
+      {{"id", active.prepared_id},
+       {"problem", problem_id_},
+       {"variant", active.point().variant},
+       {"tunables", to_json(active.point().tunables)},
+       {"configurations", std::move(configurations)},
+       {"label", active.point().label()}},
+      prepare_reply, context_.timeout_seconds * static_cast<double>(tried - 1), most_seconds);
+  active.generation = active.lane->generation;
+  active.resources = std::move(answer.resources);
+  if (const auto took = active.resources.find("prepare_ns"); took != active.resources.end())
+    active.preparation.insert(*took);
+  // What a trial has told stays: later processes only make ready what it picked.
+  answer.notes.merge(active.notes);
+  active.notes = std::move(answer.notes);
+  if (!active.variant->among.empty()) pick(active, answer.picked);
+  context_.compiled.insert(kernel_key(active.point()));
 }
 
 void GroupRunner::pick(ActivePoint& active, std::size_t picked) {
@@ -253,17 +256,22 @@ void GroupRunner::pick(ActivePoint& active, std::size_t picked) {
 void GroupRunner::verify_and_warm_up(ActivePoint& active) {
   LaneWorker& worker = *active.lane->worker;
   context_.progress.working(active.point(), "verifying");
+  const auto check = [&] {
+    return worker.ask(Verb::check,
+                      {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}},
+                      check_reply);
+  };
   const bool verified = attempt(active, "verifying", [&] {
-    const CheckReply answer = worker.ask(
-        Verb::check, {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}},
-        check_reply);
+    const CheckReply answer = check();
     active.before = answer.verification;
     active.verified_ns = answer.host_ns;
     active.sampler->executed_once(answer.run_ns);
   });
   if (!verified) return;
   const bool expected_wrong = active.point().expect == Expect::wrong;
-  if (!active.before->ok && !expected_wrong) return finish(active, Status::wrong, active.before->reason);
+  if (!active.before->ok && !expected_wrong &&
+      blame(active, *active.before, "", [&] { return check().verification; }))
+    return;
   if (active.before->ok && expected_wrong) {
     return finish(active, Status::wrong, "the config expects wrong results, but they were right");
   }

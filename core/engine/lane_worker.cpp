@@ -23,7 +23,10 @@ LaneWorker::LaneWorker(const Lane& lane, const BackendEntry& backend, const Work
       timeout_seconds_(timeout_seconds) {}
 
 void LaneWorker::ensure_open() {
-  if (channel_ != nullptr) return;
+  if (running()) return;
+  channel_.reset();
+  spoilt_ = false;
+  prepared_ = 0;
   channel_ = factory_.start(backend_.libraries);
   ++generation_;
   try {
@@ -48,7 +51,10 @@ json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds, do
   const double most = std::min(most_seconds, most_seconds_ ? most_seconds_() : infinite_seconds);
   const double own = timeout_seconds_ + extra_seconds;
   try {
-    return channel_->call(verb, arguments, std::chrono::duration<double>(std::min(own, most)));
+    json answer = channel_->call(verb, arguments, std::chrono::duration<double>(std::min(own, most)));
+    spoilt_ = spoilt_ || answer.contains("spoilt");
+    if (verb == Verb::prepare) ++prepared_;
+    return answer;
   } catch (const Failure& failure) {
     if (failure.sticky()) channel_.reset();
     throw;

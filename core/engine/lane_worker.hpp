@@ -25,8 +25,10 @@ class LaneWorker {
   [[nodiscard]] const Lane& lane() const { return lane_; }
   /// Rises with each new worker: it does not know what an older one was told.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
-  [[nodiscard]] bool running() const { return channel_ != nullptr; }
-  /// Starts, opens and defines if there is no worker. Throws like call.
+  [[nodiscard]] bool running() const { return channel_ != nullptr && !spoilt_; }
+  /// Has it made more than one kernel ready?
+  [[nodiscard]] bool is_shared() const { return prepared_ > 1; }
+  /// Starts, opens and defines if there is no worker, or one that a kernel has spoilt. Throws like call.
   void ensure_open();
   /// Carries out a verb in the open worker. `extra_seconds` is added to the watchdog's time; `most_seconds`
   /// is what a budget leaves for it. Throws Failure or WorkerLost; after WorkerLost or a sticky Failure
@@ -65,6 +67,8 @@ class LaneWorker {
   std::function<double()> most_seconds_;
   std::unique_ptr<Channel> channel_;
   std::uint64_t generation_ = 0;
+  std::uint64_t prepared_ = 0;  ///< kernels in the current worker
+  bool spoilt_ = false;         ///< it says that others had better run in another process
 };
 
 }  // namespace benchctl

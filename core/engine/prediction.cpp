@@ -63,6 +63,12 @@ bool is_roof(const Point& point, std::string_view probe, const DeviceInfo& devic
   return probe != "cache_read" || size <= cache;
 }
 
+/// Is it the backend's own kernel? One of a config has a workload's right results and a cost of its own.
+bool is_own(const Point& point, const BackendEntry& backend) {
+  const VariantInfo* variant = backend.find_variant(point.workload, point.variant);
+  return variant != nullptr && !backend.own_folders.contains(BackendEntry::key_of(*variant));
+}
+
 std::string roof_name(const Result& peak, const std::string& probe) {
   return probe == "launch" ? launch_roof(peak) : probe;
 }
@@ -104,7 +110,8 @@ double share_of_compute_roof(const Parameters& problem, const VariantInfo& varia
   return roof == roofs.end() || roof->second <= 0 ? 0 : flops / median_ns * 1e9 / roof->second;
 }
 
-std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane) {
+std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane,
+                              const BackendEntry& backend) {
   std::map<std::string, RoofRow> best;
   // A newer run's replaces an older one that was measured in the same way, however high.
   std::map<std::tuple<std::string, ProblemKey, LaunchMode>, RunId> newest;
@@ -114,6 +121,7 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
     const auto probe = point.problem.find("probe");
     if (probe == point.problem.end() || peak.lane.backend != lane.backend) continue;
     if (DeviceKey(peak.lane.device) != device) continue;
+    if (!is_own(point, backend)) continue;
     const Cost& cost = peak.point.row.cost;
     // Host clocks see more than the device does: of use for launches alone.
     const std::string& name = std::get<std::string>(probe->second);
@@ -190,7 +198,8 @@ TimePrediction predict_time(const Result& stored, const Workload& workload, cons
   return prediction;
 }
 
-RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roofs) {
+RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes,
+                      Roofs roofs) {
   RunRoofs found;
   if (roofs == Roofs::none) return found;
   std::vector<MeasuredPoint> peaks = store.measured(roof_workload().name());
@@ -203,8 +212,10 @@ RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roo
     return measured_in != run && (roofs == Roofs::run || other_kinds.contains(measured_in));
   });
   for (const BackendLanes& backend : lanes) {
+    const BackendEntry* entry = catalogue.find(backend.backend);
+    if (entry == nullptr) continue;
     for (const Lane& lane : backend.lanes) {
-      for (RoofRow& roof : roofs_of(peaks, lane)) {
+      for (RoofRow& roof : roofs_of(peaks, lane, *entry)) {
         found.by_lane[roof.lane][roof.probe] = roof.per_second;
         found.rows.push_back(std::move(roof));
       }
@@ -216,7 +227,7 @@ RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roo
 void predict_run(Store& store, RunId run, const Workloads& workloads, const Catalogue& catalogue,
                  const LaneTable& lanes, Roofs roofs) {
   if (roofs == Roofs::none) return;
-  const RunRoofs known = roofs_of_run(store, run, lanes, roofs);
+  const RunRoofs known = roofs_of_run(store, run, catalogue, lanes, roofs);
   store.set_roofs(run, known.rows);
   if (known.rows.empty()) return;
   for (const Result& stored : store.results(run)) {

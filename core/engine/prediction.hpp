@@ -23,13 +23,14 @@ namespace benchctl {
 [[nodiscard]] Resources counted_traffic(const Point& point, const Workload& workload,
                                         const VariantInfo& variant, const DeviceInfo& device);
 
-/// Best rate of each probe on each device, among points of the workload `peaks`, newest run first. A newer
-/// run's probe replaces an older one of the same parameters, bytes and launch mode. Left out are probes of
-/// memory whose bytes fit into the last cache, of the cache whose bytes do not, and those with another
-/// cache mode than `hot`. What a launch costs is a roof for each clock that it was measured with: `launch`
-/// where executions were queued before the clock began, `launch_ungated` where they were not,
-/// `launch_host_sync` by the host's clock.
-[[nodiscard]] std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane);
+/// Best rate of each probe on a lane's device, among points of the workload `peaks`, newest run first. A
+/// newer run's probe replaces an older one of the same parameters, bytes and launch mode. Left out are
+/// kernels that are not the backend's own (a config's), probes of memory whose bytes fit into the last
+/// cache, of the cache whose bytes do not, and those with another cache mode than `hot`. What a launch
+/// costs is a roof for each clock that it was measured with: `launch` where executions were queued before
+/// the clock began, `launch_ungated` where they were not, `launch_host_sync` by the host's clock.
+[[nodiscard]] std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane,
+                                            const BackendEntry& backend);
 
 /// Metrics that follow from roofs: `predicted_ns` from what was counted, `roof_fraction` from the
 /// workload's own cost; the name of the roof that decides the prediction, or what is missing for one; and
@@ -60,7 +61,8 @@ struct RunRoofs {
   std::map<std::string, predict::Roofs, std::less<>> by_lane;  ///< by Lane::name()
 };
 /// As far as they are measured by now. Throws StoreError.
-[[nodiscard]] RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roofs);
+[[nodiscard]] RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue,
+                                    const LaneTable& lanes, Roofs roofs);
 
 /// Stores the roofs that the run used and, with each point that they say something of, what follows from
 /// them. `roofs` says which roofs count: those of this run, of any run in the store, or none. Throws

@@ -174,7 +174,7 @@ AuditReply audit_reply(const json& reply) {
   if (host.is_null()) return result;
   const auto left_out_ns = host.at("left_out_ns").get<double>();
   result.host = {time_of(host.at("claimed_ns")), std::isfinite(left_out_ns) ? left_out_ns : 0,
-                 time_of(host.at("waited_ns"))};
+                 time_of(host.at("waited_ns")), time_of(host.at("read_ns"))};
   return result;
 }
 

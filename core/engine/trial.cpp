@@ -46,21 +46,23 @@ double time_of_sample(Trying& trying, std::uint32_t batch) {
 
 double time_of(const Trying& trying) { return trying.ns.empty() ? trying.first_ns : median_of(trying.ns); }
 
-/// Those that can be made and run, each executed once.
+/// Those that can be made and run, and are right if any is; each executed once.
 std::vector<Trying> make_ready(const std::vector<Contender>& contenders) {
   std::vector<Trying> ready;
+  std::vector<Trying> wrong;
   std::exception_ptr first_failure;
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     try {
       std::unique_ptr<Prepared> prepared = contenders[i].make();
-      prepared->run(0);
-      ready.push_back({i, std::move(prepared)});
+      const bool right = contenders[i].is_right(*prepared);
+      (right ? ready : wrong).push_back({i, std::move(prepared)});
     } catch (const Failure& failure) {
       // After a sticky one nothing works any more.
       if (failure.sticky()) throw;
       if (first_failure == nullptr) first_failure = std::current_exception();
     }
   }
+  if (ready.empty()) ready = std::move(wrong);
   if (ready.empty()) std::rethrow_exception(first_failure);
   return ready;
 }

@@ -14,6 +14,8 @@ namespace benchctl {
 struct Contender {
   std::string name;                                 ///< for notes
   std::function<std::unique_ptr<Prepared>()> make;  ///< throws Failure
+  /// Executes it once: is the result right? Throws Failure.
+  std::function<bool(Prepared&)> is_right = [](Prepared& prepared) { return prepared.run(0), true; };
 };
 
 struct TrialOutcome {
@@ -23,8 +25,9 @@ struct TrialOutcome {
 };
 
 /// Makes all contenders ready and samples them in turns, hot, on the device's clock; keeps the one of the
-/// least median time. One that cannot be made or run is left out. A single one is made and not run. Outputs
-/// are left as executions leave them. Throws the first one's Failure where none can be run.
+/// least median time. One that cannot be made or run is left out, and one whose result is wrong, unless all
+/// are. A single one is made and not run. Outputs are left as executions leave them. Throws the first one's
+/// Failure where none can be run.
 [[nodiscard]] TrialOutcome quickest(const std::vector<Contender>& contenders);
 
 }  // namespace benchctl

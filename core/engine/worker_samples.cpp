@@ -3,12 +3,14 @@
 #include "engine/references.hpp"
 #include "engine/worker_session.hpp"
 #include "model/json.hpp"
+#include "observe/machine_observers.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 namespace benchctl {
 
@@ -31,6 +33,7 @@ bool only_executions(const SampleRequest& request, const ProblemBuffers& buffers
 }  // namespace
 
 json WorkerSession::check(const json& arguments) {
+  processor_.look();
   HeldPrepared& held = held_prepared(arguments);
   ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
   const bool asked = arguments.at("execute").get<bool>();
@@ -54,9 +57,10 @@ json WorkerSession::check(const json& arguments) {
       run_ns = held.prepared->run(set);
       host_ns = watch.seconds() * 1e9;
     }
-    outcome = verify(held, std::span(&set, 1));
+    outcome = verify(held, std::span(&set, 1), true);
     if (!outcome.ok) break;
-    metrics = buffers.metrics(set);
+    // Other poison could be read as a count.
+    if (execute) metrics = buffers.metrics(set);
   }
   return {
       {"verification", to_json(outcome)}, {"run_ns", run_ns}, {"host_ns", host_ns}, {"metrics", metrics}};
@@ -67,13 +71,65 @@ const Reference& WorkerSession::HeldReference::load() {
   return *values;
 }
 
-Verification WorkerSession::verify(HeldPrepared& held, std::span<const std::uint32_t> sets) {
+std::string WorkerSession::restore_processor() {
+  return is_processor(watch_->device()) ? processor_.restore() : std::string();
+}
+
+std::string WorkerSession::restore_changes(ProblemBuffers& buffers, std::uint32_t set, bool whole) {
+  std::string state = restore_processor();
+  const std::string input = buffers.restore_changed_input(set, whole);
+  return input.empty() ? state : changes_input(input);
+}
+
+void WorkerSession::find_who_does_harm(HeldPrepared& innocent, std::uint32_t set) {
+  ProblemBuffers& buffers = *problems_.at(innocent.problem).buffers;
+  for (auto& [id, other] : prepared_) {
+    if (&other == &innocent || other.problem != innocent.problem || !other.fault.empty()) continue;
+    buffers.restore_inouts(set);
+    other.prepared->run(set);
+    other.fault = restore_changes(buffers, set, true);
+  }
+}
+
+Verification WorkerSession::judge(HeldPrepared& held, std::uint32_t set, const Reference& reference,
+                                  bool whole) {
+  ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
+  const auto at_fault = [&] {
+    Verification fault;
+    fault.reason = held.fault;
+    return fault;
+  };
+  if (!held.fault.empty()) return at_fault();
+  Verification outcome;
+  // The processor's state is restored before anything is computed here.
+  const auto look = [&](std::string harm, bool all) {
+    outcome = buffers.judge(set, held.precision, reference);
+    std::string changed = restore_changes(buffers, set, all || !outcome.ok);
+    return harm.empty() ? changed : harm;
+  };
+  const std::string state = restore_processor();
+  const std::string harm = look(held.harm.empty() ? state : std::exchange(held.harm, {}), whole);
+  if (harm.empty()) return outcome;
+  if (processor_.is_spoilt()) {
+    held.fault = harm;
+    return at_fault();
+  }
+  buffers.poison_outputs(set, nan_byte);
+  buffers.restore_inouts(set);
+  held.prepared->run(set);
+  held.fault = look(restore_processor(), true);
+  if (!held.fault.empty()) return at_fault();
+  find_who_does_harm(held, set);
+  return outcome;
+}
+
+Verification WorkerSession::verify(HeldPrepared& held, std::span<const std::uint32_t> sets, bool whole) {
   HeldProblem& problem = problems_.at(held.problem);
   Verification outcome;
   for (const std::uint32_t set : sets) {
     const Reference& reference = problem.references.at(set % problem.references.size()).load();
     const Stopwatch watch;
-    outcome = problem.buffers->verify(set, held.precision, reference);
+    outcome = judge(held, set, reference, whole);
     held.set_check_seconds = watch.seconds();
     if (!outcome.ok) break;
   }
@@ -123,6 +179,7 @@ json WorkerSession::sample(const json& arguments) {
   const Stopwatch sampling;
   SampleBlock block = take(held, request);
   const double sampling_seconds = sampling.seconds();
+  held.harm = restore_processor();
   Observed observed = watch_->end(block, only_executions(request, buffers));
   const auto& missing = watch_->missing(choice, ReadingKind::block);
   observed.absent.insert(missing.begin(), missing.end());
@@ -137,8 +194,8 @@ json WorkerSession::sample(const json& arguments) {
   answer["redo"] = observed.redo;
   // What these samples left is compared where that is cheap, and at the point's end in any case.
   const double check_seconds = held.set_check_seconds * static_cast<double>(held.used_sets.size());
-  if (check_seconds <= round_check_share * sampling_seconds) {
-    answer["verification"] = to_json(verify(held, held.used_sets));
+  if (!held.harm.empty() || check_seconds <= round_check_share * sampling_seconds) {
+    answer["verification"] = to_json(verify(held, held.used_sets, false));
   }
   return answer;
 }

@@ -36,6 +36,12 @@ std::string resolved_precision(const VariantInfo& variant, const ProblemSpec& sp
 }  // namespace
 
 json WorkerSession::handle(Verb verb, const json& arguments) {
+  json answer = carry_out(verb, arguments);
+  if (processor_.is_spoilt()) answer["spoilt"] = true;
+  return answer;
+}
+
+json WorkerSession::carry_out(Verb verb, const json& arguments) {
   switch (verb) {
     case Verb::describe:
       return describe();
@@ -172,7 +178,8 @@ std::unique_ptr<Prepared> WorkerSession::make_ready(ProblemBuffers& buffers, con
 
 json WorkerSession::prepare(const json& arguments) {
   const auto problem_id = arguments.at("problem").get<std::uint64_t>();
-  ProblemBuffers& buffers = *problems_.at(problem_id).buffers;
+  HeldProblem& problem = problems_.at(problem_id);
+  ProblemBuffers& buffers = *problem.buffers;
   const HeldVariant& variant =
       variants_.at({buffers.spec().workload, arguments.at("variant").get<std::string>()});
   const auto label = arguments.at("label").get<std::string>();
@@ -191,8 +198,13 @@ json WorkerSession::prepare(const json& arguments) {
           variants_.at({buffers.spec().workload, one.at("variant").get<std::string>()});
       const Parameters tunables = parameters_from_json(one.at("tunables"));
       contenders.push_back(
-          {to_text(Configuration{base.info.name, tunables}), [&buffers, &base, tunables, label, this] {
-             return make_ready(buffers, base, tunables, label);
+          {to_text(Configuration{base.info.name, tunables}),
+           [&buffers, &base, tunables, label, this] { return make_ready(buffers, base, tunables, label); },
+           [&, precision = held.precision](Prepared& one) {
+             buffers.poison_outputs(0, nan_byte);
+             buffers.restore_inouts(0);
+             one.run(0);
+             return buffers.verify(0, precision, problem.references.at(0).load()).ok;
            }});
     }
     if (contenders.empty()) throw Failure(FailureKind::unsupported, "there is no configuration to try");

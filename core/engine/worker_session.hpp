@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/buffers.hpp"
+#include "engine/processor_state.hpp"
 #include "observe/lane_watch.hpp"
 #include "plugins/plugin_host.hpp"
 
@@ -54,10 +55,12 @@ class WorkerSession {
  public:
   explicit WorkerSession(const PluginHost& plugins) : plugins_(plugins) {}
 
-  /// Carries out one verb. Throws Failure, or any other exception for a fault.
+  /// Carries out one verb. Throws Failure, or any other exception for a fault. Says `spoilt` when a kernel
+  /// has changed what cannot be restored: others had better run in another process.
   [[nodiscard]] nlohmann::json handle(Verb verb, const nlohmann::json& arguments);
 
  private:
+  [[nodiscard]] nlohmann::json carry_out(Verb verb, const nlohmann::json& arguments);
   struct HeldVariant {
     VariantInfo info;
     std::filesystem::path kernel_directory;
@@ -69,6 +72,8 @@ class WorkerSession {
     std::uint32_t next_set = 0;            ///< buffer set with which the next sample begins
     std::vector<std::uint32_t> used_sets;  ///< by the latest block of samples
     double set_check_seconds = 0;          ///< first time for comparing a set's outputs
+    std::string harm;   ///< what its latest samples changed that is not theirs; empty: nothing
+    std::string fault;  ///< what it was found to do to others; empty: nothing
   };
   struct Audit;
   struct HeldReference {
@@ -108,7 +113,18 @@ class WorkerSession {
   [[nodiscard]] HeldPrepared& held_prepared(const nlohmann::json& arguments);
   [[nodiscard]] SampleBlock take(HeldPrepared& held, SampleRequest request);
   /// Compares what is in the outputs of these sets, up to the first that is wrong.
-  [[nodiscard]] Verification verify(HeldPrepared& held, std::span<const std::uint32_t> sets);
+  [[nodiscard]] Verification verify(HeldPrepared& held, std::span<const std::uint32_t> sets, bool whole);
+  /// Judges what its latest execution left in a set. Inputs are compared `whole`, or by spots unless
+  /// something is wrong. Where they or the state of the processor were changed, it executes once more on
+  /// restored ones: it is to blame if it does that again.
+  [[nodiscard]] Verification judge(HeldPrepared& held, std::uint32_t set, const Reference& reference,
+                                   bool whole);
+  /// Restores what executions may not change: inputs of the set and, on a processor, its state. Returns
+  /// what was changed, as a sentence.
+  [[nodiscard]] std::string restore_changes(ProblemBuffers& buffers, std::uint32_t set, bool whole);
+  [[nodiscard]] std::string restore_processor();
+  /// Executes all others of its problem once, and notes which of them do that.
+  void find_who_does_harm(HeldPrepared& innocent, std::uint32_t set);
   [[nodiscard]] Window execute_for(HeldPrepared& held, SampleRequest request, double execution_ns,
                                    double seconds);
 
@@ -116,6 +132,7 @@ class WorkerSession {
   const PluginHost& plugins_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<LaneWatch> watch_;
+  ProcessorState processor_;
   Parameters device_values_;
   Workloads workloads_;                                                  ///< as `define` told
   std::map<std::pair<std::string, std::string>, HeldVariant> variants_;  ///< by workload and name

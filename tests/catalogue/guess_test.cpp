@@ -64,7 +64,7 @@ class Oracle {
       : workload_(*Workloads::built_in().find(one.problem.workload)),
         problem_(one.problem),
         buffers_(subject.session(), workload_, problem_, {1}, 1),
-        prepared_(buffers_.device().prepare(subject.request(one, problem_))) {}
+        prepared_(buffers_.device().prepare(subject.request(one))) {}
 
   Outputs right_for(std::uint64_t seed) {
     buffers_.draw_inputs(0, seed);
@@ -141,7 +141,7 @@ std::vector<Case> some_of(std::vector<Case> cases) {
 std::map<std::string, std::vector<Case>> cases_by_workload(Subject& subject) {
   std::map<std::string, std::vector<Case>> found;
   std::map<std::string, std::set<Parameters>> known;
-  const Cases cases = cases_of(subject.entry(), subject.lane().device, true, test::conformance_directory());
+  const Cases cases = cases_of(subject.entry(), subject.device(), true, test::conformance_directory());
   for (const Case& one : cases.runnable) {
     if (is_known_beforehand(one.problem)) continue;
     Parameters key = one.problem.parameters;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
+#include <thread>
 
 using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
@@ -59,6 +60,35 @@ std::string config(const std::string& kernel, const std::string& sweep) {
 }
 
 }  // namespace
+
+TEST_CASE("on a processor, who leaves its state to others is wrong, and they are not") {
+  struct Case {
+    const char* word;
+    const char* reason;
+  };
+  for (const auto& [word, reason] :
+       {Case{"spoils_others",
+             "it leaves the processor in another state: mine is right without it and wrong after it"},
+        Case{"takes_one_core", "it changes on which processors a thread may run"}}) {
+    if (std::string(word) == "takes_one_core" && std::thread::hardware_concurrency() < 2) continue;
+    for (const char* variants : {"['spoils', 'mine']", "['mine', 'spoils']"}) {
+      INFO(word << variants);
+      Sandbox sandbox;
+      sandbox.set("BENCHCTL_FAKE_PHYSICAL", "cpu:0");
+      sandbox.write("mine.k", "fine\n");
+      sandbox.write("spoils.k", std::string(word) + '\n');
+      sandbox.write("c.toml", own_config(kernel("spoils", "matmul", "spoils.k") + kernel("mine", "matmul"),
+                                         "workload = 'matmul'\nvariants = " + std::string(variants) +
+                                             "\nparameters = { n = 8 }\n"));
+      sandbox.expect(1, {"run", "c.toml"});
+      const json mine = rows_of(sandbox, "mine").at(0);
+      CHECK(mine.at("status") == "ok");
+      const json spoils = rows_of(sandbox, "spoils").at(0);
+      CHECK(spoils.at("status") == "wrong");
+      CHECK_THAT(spoils.at("reason").get<std::string>(), ContainsSubstring(reason));
+    }
+  }
+}
 
 TEST_CASE_METHOD(Sandbox,
                  "a kernel of a config is checked, planned, listed, run and explained like any other") {

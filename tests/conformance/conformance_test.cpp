@@ -88,6 +88,7 @@ const std::vector<Planted> planted{
     {"too_long", "timing", "times what passed on the clock"},
     {"milliseconds", "timing", "are these nanoseconds?"},
     {"undivided", "timing", "divided by the batch"},
+    {"does_not_wait", "timing", "Wait for the device before the second time stamp"},
     {"slow_launch", "timing", "what else is in the sample?"},
     {"wrong_clock", "timing", "by its own clock"},
     {"leak_memory", "leaks", "bytes from malloc"},

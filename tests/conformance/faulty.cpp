@@ -11,7 +11,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <thread>
+#include <utility>
 
 #include "fake/host_buffers.hpp"
 
@@ -62,15 +64,23 @@ class HostProblem final : public fake::HostBuffers {
              std::span<const std::byte> bytes) override {
     HostBuffers::write(set, buffer, faulty("write_offset") ? offset & ~std::uint64_t{3} : offset, bytes);
   }
+  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+            std::span<std::byte> bytes) const override {
+    if (owed) std::exchange(owed, nullptr)();
+    HostBuffers::read(set, buffer, offset, bytes);
+  }
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override;
+
+  mutable std::function<void()> owed;  ///< what samples did not wait for
 };
 
 class Execution : public Prepared {
  public:
-  explicit Execution(HostProblem& problem) : problem_(problem) {
+  explicit Execution(HostProblem& problem, bool waits = true) : problem_(problem), waits_(waits) {
     if (faulty("leak_memory")) leaked_ = new char[5000];
     if (faulty("leak_descriptor")) static_cast<void>(open("/dev/null", O_RDONLY | O_CLOEXEC));
   }
+  ~Execution() override { problem_.owed = nullptr; }
   [[nodiscard]] Resources resources() const override { return {}; }
   double run(std::uint32_t set) override {
     const double start = now_ns();
@@ -89,7 +99,11 @@ class Execution : public Prepared {
     for (std::uint32_t i = 0; i < request.count; ++i) {
       if (request.hook != nullptr && (i == 0 || !faulty("hook"))) request.hook->begin();
       const double start = now_ns();
-      if (!faulty("instant") && !faulty("instant_but_noisy")) {
+      if (!waits_) {
+        problem_.owed = [this, request] {
+          for (std::uint32_t j = 0; j < request.batch; ++j) execute(set_of(request, j));
+        };
+      } else if (!faulty("instant") && !faulty("instant_but_noisy")) {
         for (std::uint32_t j = 0; j < request.batch; ++j) execute(set_of(request, execution++));
       }
       double ns = (now_ns() - start) / (faulty("undivided") ? 1 : request.batch);
@@ -111,12 +125,14 @@ class Execution : public Prepared {
   HostProblem& problem_;
 
  private:
+  bool waits_;
   char* leaked_ = nullptr;
 };
 
 class VectorAdd final : public Execution {
  public:
-  VectorAdd(HostProblem& problem, std::int64_t chunk) : Execution(problem), chunk_(chunk) {}
+  VectorAdd(HostProblem& problem, std::int64_t chunk, bool waits)
+      : Execution(problem, waits), chunk_(chunk) {}
 
  private:
   void execute(std::uint32_t set) override {
@@ -200,7 +216,7 @@ std::unique_ptr<Prepared> HostProblem::prepare(const PrepareRequest& request) {
   if (request.kernel || name == "plain" || (faulty("accepts_all") && spec().workload == "vector_add")) {
     const std::int64_t chunk = request.kernel ? 64 : std::get<std::int64_t>(request.tunables.at("chunk"));
     if (chunk == 0 && faulty("odd_tunable")) raise(SIGFPE);
-    return std::make_unique<VectorAdd>(*this, chunk);
+    return std::make_unique<VectorAdd>(*this, chunk, !request.kernel || !faulty("does_not_wait"));
   }
   if (name == "clock") return std::make_unique<Clock>(*this);
   throw Failure(FailureKind::unsupported, "no variant " + name);

@@ -140,10 +140,55 @@ TEST_CASE("the execution that verified a kernel is its audit where the host's cl
 }
 
 TEST_CASE("the slack is what waking up costs, or ten steps of the timer") {
-  CHECK(AuditBounds::of(device(DeviceType::gpu, 1), 3).slack_ns == 10'000);
-  CHECK(AuditBounds::of(device(DeviceType::cpu, 1), 3).slack_ns == 100'000);
-  CHECK(AuditBounds::of(device(DeviceType::gpu, 5'000), 3).slack_ns == 50'000);
-  CHECK(AuditBounds::of(device(DeviceType::cpu, 1), 2).slack_ns == 1'000'000);
+  const std::vector<double> three{30'000, 40'000, 50'000};
+  CHECK(AuditBounds::of(device(DeviceType::gpu, 1), three, 1).slack_ns == 10'000);
+  CHECK(AuditBounds::of(device(DeviceType::cpu, 1), three, 1).slack_ns == 100'000);
+  CHECK(AuditBounds::of(device(DeviceType::gpu, 5'000), three, 1).slack_ns == 50'000);
+  CHECK(AuditBounds::of(device(DeviceType::cpu, 1), std::span(three).first(2), 1).slack_ns == 1'000'000);
+}
+
+TEST_CASE("samples that lie nearer to each other than the timer's steps refute these") {
+  const std::vector<double> samples{50'000, 30'000, 30'000.000'001, 32'500};
+  CHECK(finest_step(1e7, samples, 1) == Approx(2'500));
+  CHECK(finest_step(1e7, samples, 4) == Approx(10'000));
+  CHECK(finest_step(100, samples, 1) == 100);
+  CHECK(finest_step(1e7, std::vector<double>{1e7, 1e7, 2e7}, 1) == 1e7);
+  CHECK(AuditBounds::of(device(DeviceType::gpu, 1e7), samples, 1).slack_ns == Approx(25'000));
+}
+
+TEST_CASE("a time that depends on the inputs is not kept results: it does so again") {
+  AuditReply answer = executions(10'000, 90'000);
+  answer.executions.push_back({AuditKind::repeated, 11'000});
+  CHECK_THAT(contradiction(10'000, {answer}), ContainsSubstring("keeps results"));
+  answer.executions.back().ns = 80'000;
+  Auditor auditor(bounds);
+  auditor.add(answer);
+  const auto contradiction = auditor.contradiction(10'000);
+  REQUIRE(contradiction);
+  CHECK(contradiction->status == Status::unstable);
+  CHECK_THAT(contradiction->reason,
+             ContainsSubstring("depends on its inputs: 10 µs on those of its samples, 80 µs"));
+}
+
+TEST_CASE("what is made once in scratch memory, for whatever inputs, is no result") {
+  AuditReply answer = executions(90'000, 91'000);
+  CHECK_THAT(contradiction(10'000, {answer}), ContainsSubstring("scratch memory"));
+  answer.executions.push_back({AuditKind::kept, 88'000});
+  CHECK_FALSE(contradiction(10'000, {answer}).empty());
+  answer.executions.back().ns = 11'000;
+  Auditor auditor(bounds);
+  auditor.add(answer);
+  CHECK_FALSE(auditor.contradiction(10'000));
+  CHECK(auditor.prepares_ns(10'000) == 79'000);
+  CHECK(Auditor(bounds).prepares_ns(10'000) == 0);
+}
+
+TEST_CASE("work that passes in reading a result was not waited for") {
+  AuditReply answer = on_host(1e6, 100);
+  answer.host.read_ns = 0.9e6;
+  CHECK_THAT(contradiction(100, {answer}), ContainsSubstring("before the kernel has finished"));
+  answer.host.read_ns = 0.1e6;
+  CHECK_THAT(contradiction(100, {answer}), ContainsSubstring("its timer leaves out"));
 }
 
 TEST_CASE("nothing is faster than the datasheet, of which only memory depends on the cache") {

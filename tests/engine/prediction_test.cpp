@@ -21,11 +21,27 @@ Lane gpu(const std::string& driver = "1.0") {
   return lane;
 }
 
+/// With one probe of its own.
+BackendEntry backend() {
+  BackendEntry entry;
+  entry.name = "gpu";
+  entry.variants.emplace_back();
+  entry.variants[0].workload = "peaks";
+  entry.variants[0].name = "probe";
+  return entry;
+}
+
+std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane) {
+  return benchctl::roofs_of(peaks, lane, backend());
+}
+
 MeasuredPoint peak(const std::string& probe, const Cost& cost, double median_ns, std::int64_t run,
                    const Lane& lane = gpu()) {
   MeasuredPoint measured;
   measured.lane = lane;
   measured.point.row.run = RunId{run};
+  measured.point.row.point.workload = "peaks";
+  measured.point.row.point.variant = "probe";
   measured.point.row.point.problem = {{"probe", probe}};
   measured.point.row.cost = cost;
   measured.point.measurement = Measurement{};
@@ -79,6 +95,20 @@ TEST_CASE("the roof of a probe is the best rate of the newest run on the same de
   CHECK(roofs[1].probe == "fma_f32");
   CHECK(roofs[1].per_second == Approx(3000e9));
   CHECK(roofs_of(peaks, gpu("3.0")).empty());
+}
+
+TEST_CASE("a kernel of a config sets no roof, in its own run or a later one") {
+  std::vector<MeasuredPoint> peaks(2, peak("fma_f32", {.flops = 3000}, 1, 1));
+  peaks[1].point.row.point.variant = "mine";
+  peaks[1].point.measurement->median_ns = 0.1;
+  BackendEntry entry = backend();
+  const auto roof = [&] { return benchctl::roofs_of(peaks, gpu(), entry).at(0).per_second; };
+  CHECK(roof() == Approx(3000e9));  // a run that does not know the kernel
+  entry.variants.push_back(entry.variants[0]);
+  entry.variants[1].name = "mine";
+  CHECK(roof() == Approx(30000e9));  // the backend's own
+  entry.own_folders[{"peaks", "mine"}] = "folder";
+  CHECK(roof() == Approx(3000e9));
 }
 
 TEST_CASE("a roof is replaced by a measurement of its kind alone") {
@@ -214,6 +244,7 @@ TEST_CASE("roofs of self-tests and replays count for themselves alone") {
     PointRow row = test::a_point(0);
     row.point.workload = "peaks";
     row.point.backend = "gpu";
+    row.point.variant = "probe";
     row.point.device = "gpu:0";
     row.point.problem = {{"probe", std::string("dram_read")}};
     row.point.measure = {};
@@ -231,7 +262,7 @@ TEST_CASE("roofs of self-tests and replays count for themselves alone") {
   const RunId replay = roof_run("roofs", "replay of 1", 2);
   const RunId own = store.create_run(test::a_run("own"));
   const auto roof = [&](RunId run, Roofs roofs) {
-    const RunRoofs found = roofs_of_run(store, run, lanes, roofs);
+    const RunRoofs found = roofs_of_run(store, run, {{backend()}, {}, {}}, lanes, roofs);
     return found.rows.empty() ? 0 : found.by_lane.at("gpu:0").at("dram_read");
   };
   CHECK(roof(own, Roofs::cached) == Approx(1e11));

@@ -8,7 +8,9 @@
 // BENCHCTL_FAKE_SLOWER_PERCENT by how much all variants are slower than their scripts say,
 // BENCHCTL_FAKE_PHYSICAL which piece of hardware the first device is; BENCHCTL_FAKE_SLOTS puts the others
 // into slots, as cards: `pci:0000:01:00.0`; FAKE_VISIBLE_DEVICES chooses some of them. A kernel of a config
-// is as much slower as its source says: `slower_percent 5`; or its results are wrong: `wrong_results`. One
+// is as much slower as its source says: `slower_percent 5`; or its results are wrong: `wrong_results`; or
+// all others' that the process executes after it: `spoils_others`; or the threads may run on one processor
+// alone afterwards: `takes_one_core`. One
 // with a tunable `fit` is slower by that share for each power of two between n and its tunable `TILE`. A
 // plugin beside a file `slower_percent` is slower, too.
 //
@@ -18,6 +20,7 @@
 #include <benchctl/plugin.hpp>
 
 #include <dlfcn.h>
+#include <sched.h>
 
 #include <chrono>
 #include <cmath>
@@ -54,10 +57,12 @@ long from_environment(const char* name, long otherwise) {
   return text != nullptr ? std::strtol(text, nullptr, 10) : otherwise;
 }
 
-/// What a file says of a kernel: a number behind `slower_percent`, the word `wrong_results`.
+/// What a file says of a kernel: a number behind `slower_percent`, and words.
 struct Script {
   double slowdown = 0;
   bool wrong = false;
+  bool spoils = false;
+  bool takes_core = false;
 };
 
 Script script_in(const std::filesystem::path& file) {
@@ -67,8 +72,21 @@ Script script_in(const std::filesystem::path& file) {
     double percent = 0;
     if (word == "slower_percent" && in >> percent) script.slowdown = percent / 100;
     if (word == "wrong_results") script.wrong = true;
+    if (word == "spoils_others") script.spoils = true;
+    if (word == "takes_one_core") script.takes_core = true;
   }
   return script;
+}
+
+/// The first of those that the thread may run on.
+void take_one_core() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  std::size_t first = 0;
+  while (!CPU_ISSET(first, &allowed)) ++first;
+  CPU_ZERO(&allowed);
+  CPU_SET(first, &allowed);
+  sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
 /// FAKE_VISIBLE_DEVICES names cards, from 0, with ',' between them. If it is not set, all are there.
@@ -118,9 +136,8 @@ class FakePrepared : public Prepared {
     fault("prepare");
     slowdown_ += script_in(own_folder() / "slower_percent").slowdown;
     if (request.kernel) {
-      const Script script = script_in(request.kernel->launches.front().source);
-      slowdown_ += script.slowdown;
-      wrong_ = script.wrong;
+      script_ = script_in(request.kernel->launches.front().source);
+      slowdown_ += script_.slowdown;
     }
   }
 
@@ -143,7 +160,7 @@ class FakePrepared : public Prepared {
   Parameters tunables_;
   fake::Noise noise_;
   double slowdown_ = 1;
-  bool wrong_ = false;
+  Script script_;
 };
 
 class FakeProblem : public fake::HostBuffers {
@@ -186,7 +203,10 @@ void FakePrepared::compute(std::uint32_t set, bool timed) {
   }
   multiply<float>(problem_, set);
   float* c = problem_.at<float>(set, 2);
-  if (variant_ == "wrong" || wrong_) c[last - 1] += 1.0F;
+  static bool spoilt = false;
+  spoilt = spoilt || script_.spoils;
+  if (variant_ == "wrong" || script_.wrong || (spoilt && !script_.spoils)) c[last - 1] += 1.0F;
+  if (script_.takes_core) take_one_core();
   if (variant_ == "overrun") c[last] = 0.0F;
   if (variant_ == "clobber") problem_.at<float>(set, 0)[0] += 1.0F;
 }
