@@ -215,11 +215,11 @@ int write_comparison(const CompareResult& result, const CompareOutputs& outputs)
   }
   const bool terminal = outputs.file.empty() && outputs.format == "text";
   save(benchctl::write_comparison(outputs.format, result,
-                                          {.colours = terminal && colours_on(STDOUT_FILENO),
-                                           .all = outputs.all,
-                                           .width = terminal ? text_width(STDOUT_FILENO) : 0},
-                                          code),
-               outputs.file);
+                                  {.colours = terminal && colours_on(STDOUT_FILENO),
+                                   .all = outputs.all,
+                                   .width = terminal ? text_width(STDOUT_FILENO) : 0},
+                                  code),
+       outputs.file);
   const bool is_read = outputs.file.empty() && (outputs.format == "text" || outputs.format == "md");
   if (!is_read) tell("benchctl: {}\n", verdict_text(result));
   return lost && code == success ? usage_error : code;

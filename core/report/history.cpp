@@ -13,10 +13,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -89,9 +89,12 @@ History make_history(const Store& store, const HistoryOptions& options) {
       // A config may name a point twice.
       if (!seen.insert(place->second).second) return;
       const Measurement& m = *stored.measurement;
-      history.series[place->second].points.push_back(
-          {history.runs.size(), stored.row.ordinal, m.median_ns, {m.ci_low_ns, m.ci_high_ns}, m.n_samples,
-           stored.row.content_key});
+      history.series[place->second].points.push_back({history.runs.size(),
+                                                      stored.row.ordinal,
+                                                      m.median_ns,
+                                                      {m.ci_low_ns, m.ci_high_ns},
+                                                      m.n_samples,
+                                                      stored.row.content_key});
     });
     if (!seen.empty()) history.runs.push_back(std::move(run));
   }

@@ -53,7 +53,7 @@ std::string tunables(const Bench& bench, const Lane& lane) {
     const char* elsewhere;
   };
   std::string text;
-  for (const Choice& choice : {Choice{"block", "[1]", "[128, 256, 512]"}, Choice{"width", "[16]", "[4]"},
+  for (const Choice& choice : {Choice{"block", "[1]", "[512, 1024]"}, Choice{"width", "[16]", "[4]"},
                                Choice{"unroll", "[4]", "[4]"}}) {
     if (!bench.has_tunable(lane, "peaks", choice.name)) continue;
     text += fmt::format("{} = {}\n", choice.name,
@@ -97,7 +97,7 @@ bool is_known(const Result& point) {
 /// Medians of one launch configuration, by bytes and cache.
 using Times = std::map<std::pair<double, CacheMode>, double>;
 
-/// Of points that are known well enough, by launch configuration.
+/// The medians of points that are known well enough, by launch configuration.
 std::map<Parameters, Times> times_of(const std::vector<Result>& points) {
   std::map<Parameters, Times> times;
   for (const Result& point : points) {
@@ -109,7 +109,7 @@ std::map<Parameters, Times> times_of(const std::vector<Result>& points) {
 }
 
 /// The highest rate of a configuration, in bytes per ns: what a set has more than a smaller one, over what
-/// it takes longer. Nothing where that is no time.
+/// it takes longer. Nothing where it takes no longer.
 std::optional<double> best_rate(const std::map<Parameters, Times>& times, double bytes, double than,
                                 CacheMode cache) {
   std::optional<double> best;

@@ -93,6 +93,10 @@ Performed run(const std::string& parameters, const std::string& measure, double 
     };
   });
   Catalogue catalogue = make_catalogue(plugins);
+  VariantInfo probe;
+  probe.workload = "peaks";
+  probe.name = "probe";
+  catalogue.backends.front().variants.push_back(probe);
   if (library_seconds) {
     // `steady` becomes a library that compiles: it is a vendor's, and others of its backend are compiled.
     script.library_seconds = *library_seconds;
@@ -292,6 +296,7 @@ TEST_CASE("what is faster than the measured roof of its path is audited three ti
     const RunId run = store.create_run(peaks);
     PointRow row;
     row.point.workload = "peaks";
+    row.point.variant = "probe";
     row.point.backend = "fake";
     row.point.device = "fake:0";
     row.point.problem = {{"probe", std::string("fma_f32")}};

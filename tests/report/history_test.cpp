@@ -3,7 +3,6 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "report/compare.hpp"
-#include "report/compare_documents.hpp"
 #include "report/history.hpp"
 #include "report/stored_run.hpp"
 #include "store/fixtures.hpp"

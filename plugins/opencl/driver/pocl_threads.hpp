@@ -10,9 +10,9 @@ namespace benchctl::opencl {
 /// it cannot bind.
 void bind_pocl_threads();
 
-/// PoCL has no device where it can make no folder for its kernels (a user without a home, a home that cannot
-/// be written). Then POCL_CACHE_DIR names `benchctl-pocl-UID` in the temporary folder, if that is this
-/// user's alone. Does nothing where the user has set the variable.
+/// PoCL has no device where it can make no folder for its kernels (a user without a home, a home that
+/// cannot be written). Then POCL_CACHE_DIR names `benchctl-pocl-UID` in the temporary folder, if that is
+/// this user's alone. Does nothing where the user has set the variable.
 void give_pocl_a_cache();
 
 }  // namespace benchctl::opencl
