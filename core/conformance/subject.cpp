@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::uint64_t first_seed = 1;
 
-std::string precision_of(const VariantInfo& variant, const ProblemSpec& problem) {
-  if (variant.precision != "dtype") return variant.precision;
-  const auto dtype = problem.parameters.find("dtype");
-  return dtype == problem.parameters.end() ? "f32" : std::get<std::string>(dtype->second);
-}
-
 }  // namespace
 
 void Trials::run(const std::string& what, const std::function<void()>& trial) {
@@ -122,7 +116,7 @@ void Bench::draw_anew() {
 
 void Bench::verify(const VariantInfo& variant, std::uint32_t set, const std::string& when) {
   const Verification verification =
-      buffers_.verify(set, precision_of(variant, buffers_.spec()), reference_);
+      buffers_.verify(set, declared_precision(variant, buffers_.spec()), reference_);
   if (!verification.ok) throw Broken(fmt::format("{}, {}", verification.reason, when));
 }
 

@@ -52,6 +52,12 @@ void add_fault(Verification& verification, const std::string& text) {
 
 }  // namespace
 
+std::string declared_precision(const VariantInfo& variant, const ProblemSpec& spec) {
+  if (variant.precision != "dtype") return variant.precision;
+  const auto dtype = spec.parameters.find("dtype");
+  return dtype != spec.parameters.end() ? std::get<std::string>(dtype->second) : "f32";
+}
+
 std::string changes_input(const std::string& input) { return "the kernel changed its input " + input; }
 
 std::uint64_t guarded_bytes(std::uint64_t payload) { return (payload + 255) / 256 * 256 + guard_bytes; }

@@ -28,6 +28,9 @@ inline constexpr std::uint32_t most_draws = 3;
 /// The seed of a draw of inputs: the first is the run's own.
 [[nodiscard]] std::uint64_t seed_of_draw(std::uint64_t seed, std::uint32_t draw);
 
+/// The precision that a variant's results are judged by: "dtype" stands for the problem's own element type.
+[[nodiscard]] std::string declared_precision(const VariantInfo& variant, const ProblemSpec& spec);
+
 /// What is said of a kernel that writes where it may only read.
 [[nodiscard]] std::string changes_input(const std::string& input);
 

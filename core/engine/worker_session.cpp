@@ -26,13 +26,6 @@ SessionOptions options_of(const json& arguments) {
   return {arguments.at("cache_dir").get<std::string>(), arguments.at("device_debug").get<bool>()};
 }
 
-/// "dtype" stands for the problem's own element type.
-std::string resolved_precision(const VariantInfo& variant, const ProblemSpec& spec) {
-  if (variant.precision != "dtype") return variant.precision;
-  const auto dtype = spec.parameters.find("dtype");
-  return dtype != spec.parameters.end() ? std::get<std::string>(dtype->second) : "f32";
-}
-
 }  // namespace
 
 json WorkerSession::handle(Verb verb, const json& arguments) {
@@ -186,7 +179,7 @@ json WorkerSession::prepare(const json& arguments) {
   const Stopwatch stopwatch;
   HeldPrepared held;
   held.problem = problem_id;
-  held.precision = resolved_precision(variant.info, buffers.spec());
+  held.precision = declared_precision(variant.info, buffers.spec());
   json trial = json::object();
   std::size_t picked = 0;
   if (variant.info.among.empty()) {
@@ -204,7 +197,8 @@ json WorkerSession::prepare(const json& arguments) {
              buffers.poison_outputs(0, nan_byte);
              buffers.restore_inouts(0);
              one.run(0);
-             return buffers.verify(0, precision, problem.references.at(0).load()).ok;
+             return problem.references.empty() ||
+                    buffers.verify(0, precision, problem.references.front().load()).ok;
            }});
     }
     if (contenders.empty()) throw Failure(FailureKind::unsupported, "there is no configuration to try");

@@ -1,9 +1,10 @@
 // Does `cache = "hot"` find its working set in a cache, and does `cache = "cold"` not? A set that fits well
-// into the last cache is read once per execution. Hot, that must be faster than memory could deliver; cold,
-// it must be nearer to the memory's rate than to the hot one. What the same kernel takes for a quarter of
-// the set is subtracted, and with it the launch, the first access and the end, which matter on a GPU, where
-// reading a cache's worth takes hardly longer. Both are times of one launch configuration: the difference
-// of the fastest of each, which may be two, can be anything.
+// into the last cache is read, hot in several passes, cold in one. Hot, that must be faster than memory
+// could deliver; cold, it must be nearer to the memory's rate than to the hot one. What the same kernel
+// takes for fewer passes, or for a quarter of the set, is subtracted, and with it the launch, the first
+// access and the end, which matter on a GPU, where reading a cache's worth takes hardly longer. Both are
+// times of one launch configuration: the difference of the fastest of each, which may be two, can be
+// anything.
 #include "selftest/checks.hpp"
 
 #include "report/format.hpp"
@@ -24,6 +25,9 @@ namespace {
 constexpr std::uint64_t segment = 65536;
 constexpr std::uint64_t least_memory_set = std::uint64_t{256} << 20;
 constexpr std::uint64_t largest_memory_set = std::uint64_t{1} << 30;
+/// So often an execution reads a hot set.
+constexpr int few_passes = 4;
+constexpr int many_passes = 16;
 
 /// Three eighths of the last cache, in whole segments: a GPU's is made of two parts, and a set of half its
 /// size may already be kept twice.
@@ -70,19 +74,27 @@ std::string caches_config(const Bench& bench, const Lane& lane) {
 workload = "peaks"
 [sweep.parameters]
 probe = ["dram_read"]
-bytes = [{0}]
+bytes = [{2}, {0}]
 {1}
 [[sweep]]
-name = "cached"
+name = "cold"
 workload = "peaks"
 [sweep.parameters]
 probe = ["dram_read"]
 bytes = [{2}, {3}]
-cache = ["hot", "cold"]
+cache = ["cold"]
+{1}
+[[sweep]]
+name = "hot"
+workload = "peaks"
+[sweep.parameters]
+probe = ["cache_read"]
+bytes = [{3}]
+rounds = [{4}, {5}]
 {1}
 )",
                                memory_set(lane.device), tunables(bench, lane), least_set(lane.device),
-                               cached_set(lane.device)));
+                               cached_set(lane.device), few_passes, many_passes));
 }
 
 /// What is compared differs by factors, so that this much doubt does no harm.
@@ -94,7 +106,7 @@ bool is_known(const Result& point) {
   return measured.ci_high_ns - measured.ci_low_ns <= 2 * largest_doubt * measured.median_ns;
 }
 
-/// Medians of one launch configuration, by bytes and cache.
+/// Medians of one launch configuration, by bytes read and cache.
 using Times = std::map<std::pair<double, CacheMode>, double>;
 
 /// The medians of points that are known well enough, by launch configuration.
@@ -102,23 +114,33 @@ std::map<Parameters, Times> times_of(const std::vector<Result>& points) {
   std::map<Parameters, Times> times;
   for (const Result& point : points) {
     if (!is_known(point)) continue;
-    times[point.row.point.tunables][{number_of(point, "bytes"), point.row.point.measure.cache}] =
-        point.measurement->median_ns;
+    const double read = number_of(point, "bytes") * number_of(point, "rounds");
+    times[point.row.point.tunables][{read, point.row.point.measure.cache}] = point.measurement->median_ns;
   }
   return times;
 }
 
-/// The highest rate of a configuration, in bytes per ns: what a set has more than a smaller one, over what
-/// it takes longer. Nothing where it takes no longer.
-std::optional<double> best_rate(const std::map<Parameters, Times>& times, double bytes, double than,
-                                CacheMode cache) {
-  std::optional<double> best;
+struct Rate {
+  double gbytes_per_s = 0;
+  Parameters launch;
+};
+
+/// What is read beyond a smaller amount, over what that takes longer. Nothing where it takes no longer.
+std::optional<Rate> rate_of(const Parameters& launch, const Times& ns, double bytes, double than,
+                            CacheMode cache) {
+  const auto more = ns.find({bytes, cache});
+  const auto less = ns.find({than, cache});
+  if (more == ns.end() || less == ns.end() || more->second <= less->second) return std::nullopt;
+  return Rate{(bytes - than) / (more->second - less->second), launch};
+}
+
+/// The launch configuration of the highest rate.
+std::optional<Rate> best_rate(const std::map<Parameters, Times>& times, double bytes, double than,
+                              CacheMode cache) {
+  std::optional<Rate> best;
   for (const auto& [launch, ns] : times) {
-    const auto more = ns.find({bytes, cache});
-    const auto less = ns.find({than, cache});
-    if (more == ns.end() || less == ns.end() || more->second <= less->second) continue;
-    const double rate = (bytes - than) / (more->second - less->second);
-    best = std::max(best.value_or(rate), rate);
+    const auto rate = rate_of(launch, ns, bytes, than, cache);
+    if (rate && (!best || rate->gbytes_per_s > best->gbytes_per_s)) best = rate;
   }
   return best;
 }
@@ -162,21 +184,23 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& lane) {
   const auto large = static_cast<double>(memory_set(lane.device));
   const auto least = static_cast<double>(least_set(lane.device));
   const std::map<Parameters, Times> times = times_of(points);
-  // In bytes per ns, which is GB/s.
   const auto memory_rate = best_rate(times, large, least, CacheMode::hot);
-  const auto hot_rate = best_rate(times, small, least, CacheMode::hot);
-  const auto cold_rate = best_rate(times, small, least, CacheMode::cold);
+  const auto hot_rate = best_rate(times, many_passes * small, few_passes * small, CacheMode::hot);
+  // In the launch configuration that is the fastest when hot.
+  std::optional<Rate> cold_rate;
+  if (hot_rate)
+    cold_rate = rate_of(hot_rate->launch, times.at(hot_rate->launch), small, least, CacheMode::cold);
   if (!memory_rate || !hot_rate || !cold_rate) {
-    impossible.note =
-        fmt::format("{}, {}, {}, {}, {}; inf: the time is not known to ±{:g} %. {}",
-                    shortest(times, least, CacheMode::hot), shortest(times, least, CacheMode::cold),
-                    shortest(times, small, CacheMode::hot), shortest(times, small, CacheMode::cold),
-                    shortest(times, large, CacheMode::hot), 100 * largest_doubt, why_not(points));
+    impossible.note = fmt::format(
+        "{}, {}, {}, {}, {}; inf: the time is not known to ±{:g} %. {}",
+        shortest(times, least, CacheMode::hot), shortest(times, least, CacheMode::cold),
+        shortest(times, few_passes * small, CacheMode::hot), shortest(times, small, CacheMode::cold),
+        shortest(times, large, CacheMode::hot), 100 * largest_doubt, why_not(points));
     return {impossible};
   }
-  const double memory = *memory_rate;
-  const double hot = *hot_rate;
-  const double cold = *cold_rate;
+  const double memory = memory_rate->gbytes_per_s;
+  const double hot = hot_rate->gbytes_per_s;
+  const double cold = cold_rate->gbytes_per_s;
   // A cold set is read at the memory's rate, so that nothing lies between the two; but it must be far from
   // hot.
   const double middle = std::sqrt(memory * hot);

@@ -114,9 +114,7 @@ void guess(Subject& subject, const Case& one) {
   Outputs zeros = right;
   for (auto& [buffer, bytes] : zeros) std::ranges::fill(bytes, std::byte{0});
   INFO(one.label());
-  REQUIRE(oracle.passes(
-      right, std::string_view(one.variant->precision) == "dtype" ? "f32" : one.variant->precision,
-      reference));
+  REQUIRE(oracle.passes(right, declared_precision(*one.variant, one.problem), reference));
   // The coarsest lets most through; where few bytes are compared, all are tried.
   std::vector<const char*> precisions{"bf16"};
   if (one.problem.bytes() < many_bytes) precisions.insert(precisions.end(), {"f64", "f32", "tf32", "f16"});
