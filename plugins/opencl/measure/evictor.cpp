@@ -10,14 +10,16 @@ namespace benchctl::opencl {
 
 namespace {
 
-constexpr std::uint64_t default_bytes = std::uint64_t{64} << 20U;
+constexpr std::uint64_t cpu_bytes = std::uint64_t{64} << 20U;
+/// On a GPU more than any cache has: what NVIDIA's OpenCL reports is smaller than the last one.
+constexpr std::uint64_t gpu_bytes = std::uint64_t{512} << 20U;
 constexpr std::size_t work_items = 64 * 1024;
 
 }  // namespace
 
 void Evictor::prepare() {
-  std::uint64_t bytes = 2 * device_.info.last_level_cache_bytes;
-  if (bytes == 0) bytes = default_bytes;
+  std::uint64_t bytes = std::max(2 * device_.info.last_level_cache_bytes,
+                                 device_.info.type == DeviceType::gpu ? gpu_bytes : cpu_bytes);
   if (const std::uint64_t most = device_.info.limits.max_allocation_bytes; most != 0) {
     bytes = std::min(bytes, most);
   }
