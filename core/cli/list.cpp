@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -142,44 +142,22 @@ json observers_json(const PluginTable& plugins) {
   return observers;
 }
 
-/// Characters of a cell with names, so that three backends fit into a terminal's line.
-constexpr std::size_t cell_width = 32;
-
-/// The names of a workload's variants in lines of a cell; a dash if there are none.
-std::vector<std::string> name_lines(const BackendEntry& backend, std::string_view workload) {
-  std::vector<std::string> lines;
-  for (const VariantInfo& variant : backend.variants) {
-    if (variant.workload != workload) continue;
-    if (lines.empty() || lines.back().size() + 1 + variant.name.size() > cell_width) {
-      lines.push_back(variant.name);
-    } else {
-      lines.back() += " " + variant.name;
-    }
-  }
-  if (lines.empty()) lines.emplace_back("–");
-  return lines;
-}
-
 /// Workloads by backends, with the names of the variants.
 void print_matrix(const Catalogue& catalogue) {
-  std::vector<TextColumn> columns{{"workload"}};
-  for (const BackendEntry& backend : catalogue.backends) columns.push_back(TextColumn::named(backend.name));
-  TextTable table(columns);
-  for (const Workload* workload : Workloads::built_in().all()) {
-    std::vector<std::vector<std::string>> names;
-    std::size_t height = 1;
-    for (const BackendEntry& backend : catalogue.backends) {
-      names.push_back(name_lines(backend, workload->name()));
-      height = std::max(height, names.back().size());
-    }
-    for (std::size_t line = 0; line < height; ++line) {
-      std::vector<std::string> cells{line == 0 ? std::string(workload->name()) : ""};
-      for (const auto& lines : names) cells.push_back(line < lines.size() ? lines[line] : "");
-      table.add(std::move(cells));
-    }
+  std::vector<Column<const Workload*>> columns{
+      {{"workload"}, [](const Workload* workload) { return std::string(workload->name()); }}};
+  for (const BackendEntry& backend : catalogue.backends) {
+    columns.push_back({TextColumn::named(backend.name), [&backend](const Workload* workload) {
+                         std::vector<std::string> names;
+                         for (const VariantInfo& variant : backend.variants) {
+                           if (variant.workload == workload->name()) names.push_back(variant.name);
+                         }
+                         return names.empty() ? "–" : fmt::format("{}", fmt::join(names, " "));
+                       }});
   }
   print_fitted("{}\n`benchctl list WORKLOAD` shows its parameters, layouts and what each variant does.\n",
-               table.text(false, text_width(STDOUT_FILENO)));
+               TextTable(columns, Workloads::built_in().all())
+                   .text(false, static_cast<std::size_t>(terminal_width(STDOUT_FILENO))));
 }
 
 /// What can stand in `observe`, and what is read without being asked for.

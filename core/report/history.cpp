@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -141,9 +142,19 @@ Json series_json(const HistorySeries& series) {
           {"points", list_of(series.points, point_json)}};
 }
 
-std::string with_series(const Json& members, const History& history) {
-  return json_with_list(members, "series", history.series.size(),
-                        [&](std::size_t i) { return series_json(history.series[i]); });
+/// NaN of a series with one time.
+double newest_over_first(const HistorySeries& series) {
+  if (series.points.size() < 2) return no_number;
+  return series.points.back().median_ns / series.points.front().median_ns;
+}
+
+std::vector<Column<HistorySeries>> figure_columns() {
+  using Series = const HistorySeries&;
+  return {{{"runs", true}, [](Series series) { return format_count(series.points.size()); }},
+          {{"first", true}, [](Series series) { return format_duration(series.points.front().median_ns); }},
+          {{"newest", true}, [](Series series) { return format_duration(series.points.back().median_ns); }},
+          {{"newest / first", true},
+           [](Series series) { return Cell(newest_over_first(series), Hint::rate); }}};
 }
 
 }  // namespace
@@ -156,15 +167,30 @@ std::string history_json(const History& history) {
                 {"created_at", run.row.created_at},
                 {"benchctl", run.row.version}};
   };
-  return with_series({{"schema", "benchctl.history"},
-                      {"schema_version", document_version},
-                      {"benchctl", BENCHCTL_VERSION},
-                      {"generated", utc_now()},
-                      {"runs", list_of(history.runs, run_of)}},
-                     history);
+  return json_with_list({{"schema", "benchctl.history"},
+                         {"schema_version", document_version},
+                         {"benchctl", BENCHCTL_VERSION},
+                         {"generated", utc_now()},
+                         {"runs", list_of(history.runs, run_of)}},
+                        "series", history.series.size(),
+                        [&](std::size_t i) { return series_json(history.series[i]); });
 }
 
-std::string history_page_data(const History& history) { return with_series(Json::object(), history); }
+std::string history_page_data(const History& history) {
+  std::vector<const HistorySeries*> all;
+  for (const HistorySeries& series : history.series) all.push_back(&series);
+  std::ranges::stable_sort(all, std::greater(), [](const HistorySeries* series) {
+    const double ratio = newest_over_first(*series);
+    return std::isnan(ratio) ? 0 : std::abs(std::log(ratio));
+  });
+  const auto columns = figure_columns();
+  const auto heads = list_of(heads_of(columns), [](const TextColumn& head) { return Json(head.title); });
+  return json_with_list({{"heads", heads}}, "series", all.size(), [&](std::size_t i) {
+    Json series = series_json(*all[i]);
+    series["cells"] = list_of(cells_of(columns, *all[i]), [](const Cell& cell) { return Json(cell.text); });
+    return series;
+  });
+}
 
 std::string history_csv(const History& history) {
   std::string text =
@@ -262,21 +288,14 @@ std::string history_text(const History& history, const TableOptions& options) {
   PointWords words;
   for (const HistorySeries& series : history.series) words.add(series.point);
   using Series = const HistorySeries&;
-  const std::vector<Column<HistorySeries>> columns{
+  std::vector<Column<HistorySeries>> columns{
       {{"workload"}, [](Series series) { return first_line(series.point.workload); }},
       {{"problem"}, [&](Series series) { return words.problem(series.point); }},
       {{"variant"}, [&](Series series) { return words.variant(series.point); }},
       {{"device"}, [](Series series) { return first_line(series.point.device); }},
-      {{"measured as"}, [](Series series) { return PointWords::measured_as(series.point); }},
-      {{"runs", true}, [](Series series) { return format_count(series.points.size()); }},
-      {{"first", true}, [](Series series) { return format_duration(series.points.front().median_ns); }},
-      {{"newest", true}, [](Series series) { return format_duration(series.points.back().median_ns); }},
-      {{"newest / first", true},
-       [](Series series) {
-         const double ratio = series.points.back().median_ns / series.points.front().median_ns;
-         return series.points.size() < 2 ? Cell() : Cell(ratio, Hint::rate);
-       }},
-      {{"trend"}, [&](Series series) { return options.bars ? bars(series) : ""; }}};
+      {{"measured as"}, [](Series series) { return PointWords::measured_as(series.point); }}};
+  std::ranges::move(figure_columns(), std::back_inserter(columns));
+  columns.push_back({{"trend"}, [&](Series series) { return options.bars ? bars(series) : ""; }});
   std::string text = options.markdown ? "## History\n\n" : "";
   text += fmt::format("{} run{}, from {} to {}\n\n", format_count(history.runs.size()),
                       history.runs.size() == 1 ? "" : "s",

@@ -72,7 +72,8 @@ struct History {
 /// `whole_series`, since it knows no gaps. RFC 4180.
 [[nodiscard]] std::string history_otava(const History& history);
 
-/// For PageOptions::history, of a page whose report has exactly the history's runs, the oldest first.
+/// For PageOptions::history, of a page whose report has exactly the history's runs, the oldest first. The
+/// series that changed most comes first.
 [[nodiscard]] std::string history_page_data(const History& history);
 
 }  // namespace benchctl

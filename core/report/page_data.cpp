@@ -87,9 +87,9 @@ Json page_environment(const Report& report) {
   for (const ReportRun& run : report.runs) {
     runs.push_back(Json::array({run.label, run.row.name, to_string(state_now(run.row)), run.row.created_at,
                                 count_text(run.counts), run.row.version}));
-    for (std::vector<std::string>& cells : roof_cells(run.roofs)) {
-      cells.insert(cells.begin(), run.label);
-      roofs.push_back(cells);
+    for (const RoofRow& roof : run.roofs) {
+      Json& cells = roofs.emplace_back(Json::array({run.label}));
+      for (const Cell& cell : cells_of(roof_columns(), roof)) cells.push_back(cell.text);
     }
   }
   Json devices = Json::array();
@@ -128,46 +128,55 @@ Json page_headline(const Headline& headline) {
           {"beside", headline.beside}};
 }
 
-/// The point that the row is about, then its cells, a text or [text, point].
+/// Heads of a table, but for headings.
+Json page_heads(const std::vector<TextColumn>& columns) {
+  Json heads = Json::array();
+  for (const TextColumn& column : columns) {
+    if (column.is_heading) continue;
+    const char* const kind = column.right ? "number" : column.title == "device" ? "key" : "wrap";
+    heads.push_back(Json{{"title", column.title}, {"kind", kind}});
+  }
+  return heads;
+}
+
+/// A text, or [text, point].
+Json page_cell(const Cell& cell) {
+  return cell.row ? Json::array({cell.text, *cell.row}) : Json(cell.text);
+}
+
+/// The point that the row is about, then its cells.
 Json page_section_row(const Section& section, const SectionRow& row) {
   Json cells = Json::array({row.about});
   for (std::size_t place = 0; place < section.columns.size(); ++place) {
-    const Cell& cell = row.cells[place];
-    if (section.columns[place].is_heading) continue;
-    cells.push_back(cell.row ? Json::array({cell.text, *cell.row}) : Json(cell.text));
+    if (!section.columns[place].is_heading) cells.push_back(page_cell(row.cells[place]));
   }
   return cells;
 }
 
 Json page_section(const Section& section) {
   constexpr std::size_t most_rows = 2000;
-  Json heads = Json::array();
-  for (const TextColumn& column : section.columns) {
-    if (column.is_heading) continue;
-    const char* const kind = column.right ? "number" : column.title == "device" ? "key" : "wrap";
-    heads.push_back(Json{{"title", column.title}, {"kind", kind}});
-  }
   const auto rows = std::span(section.rows).first(std::min(most_rows, section.rows.size()));
   return {{"title", section.title},
           {"note", section.note},
           {"after", section.after},
-          {"heads", std::move(heads)},
+          {"heads", page_heads(section.columns)},
           {"by_problem", section.columns.front().is_heading},
           {"rows", list_of(rows, [&](const SectionRow& row) { return page_section_row(section, row); })}};
 }
 
 Json page_published(const Published& published, const std::vector<PublishedSeries>& all) {
+  const auto columns = published_columns(published);
   const auto entry_json = [&](const PublishedPair& entry) {
     return Json{{"at", to_text(entry.at)},
                 {"row", entry.row},
                 {"published", short_number(entry.published_ratio)},
                 {"measured", short_number(entry.measured_ratio)},
-                {"cells", published_cells(published, entry)}};
+                {"cells", list_of(cells_of(columns, entry), page_cell)}};
   };
   const MetricInfo* const metric = find_metric(published.metric);
   return {{"title", published.source + (published.hardware.empty() ? "" : ", on " + published.hardware)},
           {"figure", metric != nullptr ? std::string(metric->label) : published.metric},
-          {"head", "published" + (published.unit.empty() ? "" : ", " + published.unit)},
+          {"heads", page_heads(heads_of(columns))},
           {"axis", published.axis},
           {"base", fmt::format("{} = {}", published.axis, to_text(published.base().first))},
           {"series", list_of(all, [&](const PublishedSeries& series) {

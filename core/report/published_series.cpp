@@ -86,6 +86,7 @@ std::vector<PublishedSeries> published_series(const Published& published, std::s
       all[number].entries.push_back({at, figure, figure / published.values[base].second, *places[number][i],
                                      figure_at(i), figure_at(i) / figure_at(base)});
     }
+    all[number].entries.front().key = all[number].key;
   }
   std::erase_if(all, [](const PublishedSeries& series) { return series.entries.size() < 2; });
   return all;

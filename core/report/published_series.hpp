@@ -25,6 +25,7 @@ struct PublishedPair {
   std::size_t row = 0;         ///< ours
   double measured = 0;         ///< in the metric's own unit
   double measured_ratio = 0;   ///< NaN where the base is not measured
+  std::string key = {};        ///< that of its series; empty but for the first
 };
 
 /// Rows of one device that differ in nothing but the axis.

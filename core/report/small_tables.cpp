@@ -13,13 +13,21 @@
 
 namespace benchctl {
 
-std::vector<std::string> published_cells(const Published& published, const PublishedPair& entry) {
+std::vector<Column<PublishedPair>> published_columns(const Published& published) {
   const MetricInfo* metric = find_metric(published.metric);
   const bool is_time = metric != nullptr && metric->unit == "ns";
-  return {to_text(entry.at), format_significant(entry.published),
-          format_figure(entry.published_ratio, Hint::ratio),
-          is_time ? format_duration(entry.measured) : format_significant(entry.measured),
-          format_figure(entry.measured_ratio, Hint::ratio)};
+  const std::string title = "published" + (published.unit.empty() ? "" : ", " + published.unit);
+  using Pair = const PublishedPair&;
+  return {{{"measured on"}, [](Pair pair) { return pair.key; }},
+          {TextColumn::named(published.axis), [](Pair pair) { return to_text(pair.at); }},
+          {TextColumn::named(title, true), [](Pair pair) { return Cell(pair.published, Hint::rate); }},
+          {{"published ratio", true}, [](Pair pair) { return Cell(pair.published_ratio, Hint::ratio); }},
+          {{"measured", true},
+           [is_time](Pair pair) {
+             return Cell(is_time ? format_duration(pair.measured) : format_significant(pair.measured),
+                         pair.row);
+           }},
+          {{"measured ratio", true}, [](Pair pair) { return Cell(pair.measured_ratio, Hint::ratio); }}};
 }
 
 std::string published_tables(const std::vector<Published>& references, std::span<const Result> rows,
@@ -32,21 +40,10 @@ std::string published_tables(const std::vector<Published>& references, std::span
   }
   std::string text;
   for (const Published& published : references) {
-    TextTable table(
-        {{"measured on"},
-         TextColumn::named(published.axis),
-         TextColumn::named("published" + (published.unit.empty() ? "" : ", " + published.unit), true),
-         {"published ratio", true},
-         {"measured", true},
-         {"measured ratio", true}});
+    const auto columns = published_columns(published);
+    TextTable table(heads_of(columns));
     for (const PublishedSeries& series : published_series(published, rows, devices)) {
-      bool first = true;
-      for (const PublishedPair& entry : series.entries) {
-        std::vector<std::string> cells = published_cells(published, entry);
-        cells.insert(cells.begin(), first ? series.key : "");
-        table.add(std::move(cells));
-        first = false;
-      }
+      for (const PublishedPair& pair : series.entries) table.add_cells(cells_of(columns, pair));
     }
     const std::string title = first_line_in(
         fmt::format("published: {}{}", published.source,
@@ -68,20 +65,18 @@ double roof_half_width(const RoofRow& roof) {
   return (roof.high_per_second - roof.low_per_second) / 2 / roof.per_second;
 }
 
-std::vector<std::vector<std::string>> roof_cells(const std::vector<RoofRow>& roofs) {
-  std::vector<std::vector<std::string>> rows;
-  for (const RoofRow& roof : roofs) {
-    rows.push_back({roof.lane, roof.probe, roof_rate(roof),
-                    format_figure(roof_half_width(roof), Hint::share),
-                    roof.clock_mhz > 0 ? fmt::format("{:.0f} MHz", roof.clock_mhz) : ""});
-  }
-  return rows;
+std::vector<Column<RoofRow>> roof_columns() {
+  using Roof = const RoofRow&;
+  return {{{"device"}, [](Roof roof) { return roof.lane; }},
+          {{"roof"}, [](Roof roof) { return roof.probe; }},
+          {{"measured", true}, [](Roof roof) { return roof_rate(roof); }},
+          {{"±", true}, [](Roof roof) { return Cell(roof_half_width(roof), Hint::share); }},
+          {{"clock", true},
+           [](Roof roof) { return roof.clock_mhz > 0 ? fmt::format("{:.0f} MHz", roof.clock_mhz) : ""; }}};
 }
 
 std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options) {
-  TextTable table({{"device"}, {"roof"}, {"measured", true}, {"±", true}, {"clock", true}});
-  for (std::vector<std::string>& cells : roof_cells(roofs)) table.add(std::move(cells));
-  return below_heading("Roofs", "roofs used", table.written(options), options);
+  return below_heading("Roofs", "roofs used", TextTable(roof_columns(), roofs).written(options), options);
 }
 
 namespace {
@@ -108,14 +103,17 @@ std::map<RunId, std::string> remarks_of(const Store& store) {
 }  // namespace
 
 std::string runs_table(const Store& store, std::size_t width) {
-  TextTable table({{"run", true}, {"name"}, {"state"}, {"begun"}, {"points"}, {"title"}, {"remarks"}});
   std::map<RunId, std::string> remarks = remarks_of(store);
-  for (const RunRow& run : store.runs()) {
-    table.add({fmt::format("{}", to_number(run.id)), first_line(run.name),
-               std::string(to_string(state_now(run))), run.created_at,
-               count_text(store.status_counts(run.id)), first_line(run.title),
-               first_line(remarks[run.id])});
-  }
+  using Run = const RunRow&;
+  const std::vector<Column<RunRow>> columns{
+      {{"run", true}, [](Run run) { return fmt::format("{}", to_number(run.id)); }},
+      {{"name"}, [](Run run) { return first_line(run.name); }},
+      {{"state"}, [](Run run) { return std::string(to_string(state_now(run))); }},
+      {{"begun"}, [](Run run) { return run.created_at; }},
+      {{"points"}, [&](Run run) { return count_text(store.status_counts(run.id)); }},
+      {{"title"}, [](Run run) { return first_line(run.title); }},
+      {{"remarks"}, [&](Run run) { return first_line(remarks[run.id]); }}};
+  const TextTable table(columns, store.runs());
   if (table.empty())
     return fit_lines(fmt::format("no runs in {}\n", first_line(store.path().string())), width);
   return table.text(false, width);

@@ -37,10 +37,8 @@ inline constexpr std::size_t rows_listed = 1000;
                                            std::span<const Result> rows, const std::vector<Lane>& lanes,
                                            const TableOptions& options);
 
-/// What a published figure and ours are shown as: place on the axis, published, its ratio, measured, its
-/// ratio.
-[[nodiscard]] std::vector<std::string> published_cells(const Published& published,
-                                                       const PublishedPair& entry);
+/// The table of a published figure and ours; `measured` names our row.
+[[nodiscard]] std::vector<Column<PublishedPair>> published_columns(const Published& published);
 
 /// A roof with its unit: `3012 GB/s`, `51.20 GFLOP/s`, of launches the time of one.
 [[nodiscard]] std::string roof_rate(const RoofRow& roof);
@@ -48,8 +46,7 @@ inline constexpr std::size_t rows_listed = 1000;
 /// Half its 95 % interval as a share of it, NaN where it has none.
 [[nodiscard]] double roof_half_width(const RoofRow& roof);
 
-/// A row for each roof: device, probe, rate, half its interval, clock.
-[[nodiscard]] std::vector<std::vector<std::string>> roof_cells(const std::vector<RoofRow>& roofs);
+[[nodiscard]] std::vector<Column<RoofRow>> roof_columns();
 
 /// The roofs that predictions were made with; empty if there are none.
 [[nodiscard]] std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options);

@@ -182,5 +182,23 @@ TEST_CASE("a history has bars on request, conditions escaped, and series that mi
   gap.series[1].points.erase(gap.series[1].points.begin() + 2);
   REQUIRE(whole_series(gap).size() == 1);
   CHECK(whole_series(gap)[0] == &gap.series[0]);
-  CHECK(json::parse(history_page_data(history)).at("series").size() == 2);
+  const json page = json::parse(history_page_data(history));
+  CHECK(page.at("heads") == json::array({"runs", "first", "newest", "newest / first"}));
+  REQUIRE(page.at("series").size() == 2);
+  CHECK(page.at("series").at(0).at("cells") == json::array({"7", "100.1 ns", "110.0 ns", "1.099"}));
+}
+
+TEST_CASE("the page has the series that changed most first, whichever way") {
+  Runs runs;
+  runs.add(100);
+  runs.add(101);
+  History history = runs.history();
+  REQUIRE(history.series.size() == 2);
+  for (const double newest : {50.0, 250.0}) {
+    history.series[0].points.back().median_ns = 1.5 * history.series[0].points.front().median_ns;
+    history.series[1].points.back().median_ns = newest;
+    history.series[1].points.front().median_ns = 100;
+    const json page = json::parse(history_page_data(history));
+    CHECK(page.at("series").at(0).at("variant") == history.series[1].point.variant);
+  }
 }

@@ -34,6 +34,16 @@ other_argument() {
   die "unknown argument '$1'; $0 --help lists the options"
 }
 
+# take_flags 'NAME…' ARGUMENT…: for each argument --NAME the variable of that name (a_b of a-b) becomes true.
+take_flags() {
+  local argument names=" $1 "
+  for argument in "${@:2}"; do
+    [[ $argument == --* && $names == *" ${argument#--} "* ]] || other_argument "$argument"
+    argument=${argument#--}
+    printf -v "${argument//-/_}" true
+  done
+}
+
 # list_apt_sources FOLDER: what apt has in FOLDER (/etc/apt) for binary packages of the component main, as URI <TAB> SUITE
 # <TAB> file of the KEY, if the source names one.
 list_apt_sources() {

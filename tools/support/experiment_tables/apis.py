@@ -1,5 +1,5 @@
 """Tables of docs/experiments/apis.md."""
-from .common import CUDA, NONE, OPENCL, duration, median, number, table, the, time, times
+from .common import CUDA, NONE, OPENCL, duration, median, number, table, tabled, the, time, times
 
 VULKAN = "vulkan:nvidia:0"
 PAIRED = "2026-11-28-hopper/apis"
@@ -21,13 +21,12 @@ def cells(points, **wanted):
     return [time(cuda), speed(opencl, cuda), speed(vulkan, cuda)]
 
 
+@tabled("kernel", "clock", ">CUDA", ">OpenCL", ">Vulkan")
 def launches():
-    rows = []
     for clock, basis in (("device's", "device"), ("host's", "host_sync")):
         for name, wanted in (("an empty kernel", {"variant": "launch", "launch": "stream"}), ("the same, recorded before", {"variant": "launch", "launch": "graph"}),
                              ("16 × 16 numbers in each of 256 blocks", {"variant": "column_major", "blocks": 256})):
-            rows.append([name, clock] + [time(the(PAIRED, device=device, basis=basis, **wanted)) for device in (CUDA, OPENCL, VULKAN)])
-    return table(["kernel", "clock", ">CUDA", ">OpenCL", ">Vulkan"], rows)
+            yield [name, clock] + [time(the(PAIRED, device=device, basis=basis, **wanted)) for device in (CUDA, OPENCL, VULKAN)]
 
 
 def products():
@@ -51,12 +50,11 @@ def memory():
     return table(["kernel"] + HEADS, [[name] + cells(PAIRED, **wanted) for name, wanted in kinds])
 
 
+@tabled(*["variant", ">n"] + HEADS)
 def sums():
-    rows = []
     for variant in ("two_kernel", "grid_stride", "vectorized", "single_pass"):
         for n, power in ((65536, "2^16"), (16777216, "2^24")):
-            rows.append([f"`{variant}`", power] + cells(SUMS, variant=variant, n=n))
-    return table(["variant", ">n"] + HEADS, rows)
+            yield [f"`{variant}`", power] + cells(SUMS, variant=variant, n=n)
 
 
 def units():
@@ -67,16 +65,15 @@ def units():
     return table(["kernel"] + HEADS, rows + [[name] + cells(PAIRED, **wanted) for name, wanted in kinds])
 
 
+@tabled("m × n × k", ">CUDA, its choice", ">CUDA, defaults", ">cuBLAS", ">Vulkan, defaults", ">Vulkan, its choice")
 def registers():
     """fp32 products out of registers, as multiples of the speed of CUDA's choice."""
-    rows = []
     for m, n, k in ((2048, 2048, 2048), (4096, 4096, 4096), (8192, 8192, 8192), (1536, 1536, 1536), (6144, 6144, 6144), (3000, 2000, 1000), (256, 3000, 5000), (64, 8192, 2048)):
         find = lambda backend, variant: the(PRODUCTS, backend=backend, variant=variant, m=m, n=n, k=k)
         choice = find("cuda", "register_tiled_tuned")
         ratios = [times(median(choice) / median(find(backend, variant)))
                   for backend, variant in (("cuda", "register_tiled"), ("cuda", "vendor"), ("vulkan", "register_tiled"), ("vulkan", "register_tiled_tuned"))]
-        rows.append([f"{m} × {n} × {k}", time(choice)] + ratios)
-    return table(["m × n × k", ">CUDA, its choice", ">CUDA, defaults", ">cuBLAS", ">Vulkan, defaults", ">Vulkan, its choice"], rows)
+        yield [f"{m} × {n} × {k}", time(choice)] + ratios
 
 
 def conflicts():
@@ -84,11 +81,10 @@ def conflicts():
     return table(["16 × 16 numbers in each of 2^20 blocks"] + HEADS, [[name] + cells(PAIRED, workload="bank_conflicts", variant=variant, blocks=1048576, basis="device") for name, variant in kinds])
 
 
+@tabled("kernel", ">CUDA: NVRTC", ">then", ">OpenCL: all", ">Vulkan: shaderc", ">then")
 def compile_times():
     """On an empty cache: our compiler, where it is not the driver's, and what preparing the point took after that."""
-    rows = []
     for workload, variant in (("matmul", "naive"), ("matmul", "register_tiled"), ("transpose", "naive"), ("transpose", "vectorized"), ("reduce", "two_kernel"), ("reduce", "single_pass"), ("vec3_map", "quad")):
         cuda, opencl, vulkan = (the(COMPILED, workload=workload, variant=variant, backend=backend) for backend in ("cuda", "opencl", "vulkan"))
         cells = [duration(number(row, column)) for row, column in ((cuda, "compile_ns"), (cuda, "prepare_ns"), (opencl, "prepare_ns"), (vulkan, "compile_ns"), (vulkan, "prepare_ns"))]
-        rows.append([f"`{workload}/{variant}`"] + cells)
-    return table(["kernel", ">CUDA: NVRTC", ">then", ">OpenCL: all", ">Vulkan: shaderc", ">then"], rows)
+        yield [f"`{workload}/{variant}`"] + cells

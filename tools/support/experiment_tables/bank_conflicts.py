@@ -1,5 +1,5 @@
 """Tables of docs/experiments/bank_conflicts.md."""
-from .common import CUDA, NAMES, NONE, OPENCL, POCL, degree, duration, mark, median, of_predicted, predicted, table, the, time, times
+from .common import CUDA, NAMES, NONE, OPENCL, POCL, degree, duration, mark, median, of_predicted, predicted, table, tabled, the, time, times
 
 CONFIG = "bank_conflicts"
 VARIANTS = ("column_major", "row_major_as_published", "row_major_shared_only")
@@ -24,22 +24,20 @@ def _stride(device, stride, word=4, padding=0):
     return the(CONFIG, workload="shared_stride", device=device, stride=stride, word=word, padding=padding)
 
 
+@tabled(">stride", ">degree", ">predicted", ">measured / predicted", ">CUDA", ">CUDA, one word of padding", ">OpenCL", ">OpenCL, one word of padding")
 def strides():
     first = {device: _stride(device, 1) for device in (CUDA, OPENCL)}
-    rows = []
     for stride in (1, 2, 4, 8, 16, 32):
         row = _stride(CUDA, stride)
         cells = []
         for device in (CUDA, OPENCL):
             own = _stride(device, stride)
             cells += [f"{time(own)} ({times(median(own) / median(first[device]))})", time(_stride(device, stride, padding=1)) if stride > 1 else NONE]
-        rows.append(["1 and every odd stride" if stride == 1 else str(stride), degree(row), predicted(row), of_predicted(row)] + cells)
-    return table([">stride", ">degree", ">predicted", ">measured / predicted", ">CUDA", ">CUDA, one word of padding", ">OpenCL", ">OpenCL, one word of padding"], rows)
+        yield ["1 and every odd stride" if stride == 1 else str(stride), degree(row), predicted(row), of_predicted(row)] + cells
 
 
+@tabled(">stride", ">4 bytes", ">8 bytes", ">16 bytes")
 def words():
-    rows = []
     for stride in (1, 2, 3, 4, 8, 16, 32):
         cells = [_stride(CUDA, stride, word) for word in (4, 8, 16)]
-        rows.append([str(stride)] + [f"{time(cell)} ({degree(cell)}-way)" for cell in cells])
-    return table([">stride", ">4 bytes", ">8 bytes", ">16 bytes"], rows)
+        yield [str(stride)] + [f"{time(cell)} ({degree(cell)}-way)" for cell in cells]

@@ -100,3 +100,8 @@ def table(heads, rows):
     """Markdown. A head that begins with '>' is that of a column of numbers."""
     lines = [[head.removeprefix(">") for head in heads], ["---:" if head.startswith(">") else "---" for head in heads], *rows]
     return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
+
+
+def tabled(*heads):
+    """Of a function that yields rows: it makes the table."""
+    return lambda rows: lambda: table(heads, rows())

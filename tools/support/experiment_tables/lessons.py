@@ -1,5 +1,5 @@
 """Tables of docs/experiments/lessons.md."""
-from .common import CUDA, OPENCL, POCL, duration, median, number, points, read, significant, table, the, time, times
+from .common import CUDA, OPENCL, POCL, duration, median, number, points, read, significant, table, tabled, the, time, times
 
 FOLDER = "2026-11-26-h100"
 LADDER, DIVERGENCE, TIMING = (f"{FOLDER}/{name}" for name in ("ladder", "divergence", "how_not_to_time"))
@@ -27,15 +27,14 @@ def ladder():
     return table([">step", "variant", "idea", ">n = 1024", ">n = 4096", ">TFLOP/s at 4096"], rows)
 
 
+@tabled(*[">paths"] + [f">{lane}, {variant}" for lane in ("CUDA", "OpenCL", "PoCL") for variant in ("neighbours", "grouped")])
 def divergence():
-    rows = []
     for paths in (1, 2, 4, 8, 16, 32):
         cells = []
         for device in (CUDA, OPENCL, POCL):
             for variant in ("neighbours", "grouped"):
                 cells.append(time(the(DIVERGENCE, variant=variant, device=device, paths=paths)))
-        rows.append([str(paths)] + cells)
-    return table([">paths"] + [f">{lane}, {variant}" for lane in ("CUDA", "OpenCL", "PoCL") for variant in ("neighbours", "grouped")], rows)
+        yield [str(paths)] + cells
 
 
 def timing():
@@ -53,10 +52,9 @@ def _right(variant):
     return next(row for row in points(TIMING, device=CUDA, variant=variant, n=256, basis="device", cache="hot") if int(row["n_samples"]) > 1)
 
 
+@tabled("kernel, n = 1024", ">benchctl", ">events around 20 launches", ">events around each launch")
 def agreement():
-    rows = []
     for row in read(f"{FOLDER}/plain_loop"):
         ours = median(the(TIMING, variant=row["kernel"], n=1024))
         batch, single = float(row["batched_us"]) * 1000, float(row["single_us"]) * 1000
-        rows.append([f"`{row['kernel']}`", duration(ours), f"{duration(batch)} ({100 * (batch / ours - 1):+.1f} %)", f"{duration(single)} ({100 * (single / ours - 1):+.1f} %)"])
-    return table(["kernel, n = 1024", ">benchctl", ">events around 20 launches", ">events around each launch"], rows)
+        yield [f"`{row['kernel']}`", duration(ours), f"{duration(batch)} ({100 * (batch / ours - 1):+.1f} %)", f"{duration(single)} ({100 * (single / ours - 1):+.1f} %)"]

@@ -1,14 +1,13 @@
 """Tables of docs/measurement.md."""
-from .common import CUDA, table, the, time
+from .common import CUDA, table, tabled, the, time
 
 CACHES, LAUNCHES = (f"2026-11-21-h200-trust/{name}_modes" for name in ("cache", "launch"))
 
 
+@tabled(">working set", ">`hot`", ">`rotate`", ">`cold`")
 def caches():
-    rows = []
     for n in (2**exponent for exponent in range(16, 28, 2)):
-        rows.append([f"{12 * n / 1e6:.1f} MB"] + [time(the(CACHES, device=CUDA, n=n, cache=cache)) for cache in ("hot", "rotate", "cold")])
-    return table([">working set", ">`hot`", ">`rotate`", ">`cold`"], rows)
+        yield [f"{12 * n / 1e6:.1f} MB"] + [time(the(CACHES, device=CUDA, n=n, cache=cache)) for cache in ("hot", "rotate", "cold")]
 
 
 def launches():

@@ -1,7 +1,7 @@
 """Tables of docs/performance.md: how many times as fast as their yardsticks our kernels are, and what limits them."""
 import statistics
 
-from .common import median, number, points, read, table
+from .common import median, number, points, read, table, tabled
 
 NEWEST = "2026-11-27-h100"
 RANDOM = "2026-11-28-hopper/random_shapes"
@@ -114,12 +114,11 @@ def random_shapes():
     return table(["", ">shapes", ">mean", ">below 0.99", ">below 0.90"], [[name, str(len(rows)), _mean(rows), _below(rows), _below(rows, 0.90)] for name, rows in parts])
 
 
+@tabled("", ">shapes", ">by tables", ">below 0.99", ">by models", ">below 0.99")
 def held_out():
-    rows = []
     for name, variant in KINDS:
         builds = [_rows(HELD_OUT, variant, build) for build in ("tables", "models")]
-        rows.append([name, str(len(builds[0]))] + [text for shapes in builds for text in (_mean(shapes), _below(shapes))])
-    return table(["", ">shapes", ">by tables", ">below 0.99", ">by models", ">below 0.99"], rows)
+        yield [name, str(len(builds[0]))] + [text for shapes in builds for text in (_mean(shapes), _below(shapes))]
 
 
 def language_models():

@@ -1,17 +1,16 @@
 """Tables of docs/experiments/reduction.md."""
-from .common import CUDA, NAMES, best, figure, table, time
+from .common import CUDA, NAMES, best, figure, table, tabled, time
 
 CONFIG = "reduction"
 VARIANTS = ("atomic", "single_block", "two_kernel", "grid_stride", "warp_shuffle", "vectorized", "single_pass", "vendor")
+LENGTHS = {64: "64", 512: "512", 2**20: "2^20", 2**24: "2^24", 2**26: "2^26", 2**28: "2^28"}
 
 
+@tabled(*["variant"] + [f">{name}" for name in LENGTHS.values()])
 def sizes():
-    lengths = {64: "64", 512: "512", 2**20: "2^20", 2**24: "2^24", 2**26: "2^26", 2**28: "2^28"}
-    rows = []
     for variant in ("racy",) + VARIANTS:
-        cells = [best(CONFIG, device=CUDA, op="sum", variant=variant, n=n) for n in lengths]
-        rows.append([variant] + [time(cell) + (" (wrong)" if cell and cell["expect"] == "wrong" else "") for cell in cells])
-    return table(["variant"] + [f">{name}" for name in lengths.values()], rows)
+        cells = [best(CONFIG, device=CUDA, op="sum", variant=variant, n=n) for n in LENGTHS]
+        yield [variant] + [time(cell) + (" (wrong)" if cell and cell["expect"] == "wrong" else "") for cell in cells]
 
 
 def lanes():

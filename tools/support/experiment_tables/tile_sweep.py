@@ -1,5 +1,5 @@
 """Tables of docs/experiments/tile_sweep.md."""
-from .common import CUDA, NAMES, NONE, OPENCL, mark, median, plain, significant, table, the, time
+from .common import CUDA, NAMES, NONE, OPENCL, mark, median, plain, significant, table, tabled, the, time
 
 CONFIG, APIS = "tile_sweep", "2026-11-26-h100/tile_sweep_apis"
 TILES = (2, 4, 8, 16, 32)
@@ -13,12 +13,11 @@ def lanes():
     return table(["variant"] + [f">{name}" for name in NAMES.values()], rows)
 
 
+@tabled("variant", ">CUDA, time", ">CUDA, GFLOP/s", ">OpenCL, time", ">OpenCL, GFLOP/s")
 def n_4096():
-    rows = []
     for name, wanted in ROWS:
         cells = [the(CONFIG, device=device, n=4096, **wanted) for device in (CUDA, OPENCL)]
-        rows.append([name] + [text for cell in cells for text in (time(cell), plain(cell, "gflops"))])
-    return table(["variant", ">CUDA, time", ">CUDA, GFLOP/s", ">OpenCL, time", ">OpenCL, GFLOP/s"], rows)
+        yield [name] + [text for cell in cells for text in (time(cell), plain(cell, "gflops"))]
 
 
 def accesses():

@@ -1,5 +1,5 @@
 """Tables of docs/experiments/transpose.md."""
-from .common import AVX, CUDA, NAMES, NONE, OPENCL, POCL, best, degree, figure, number, of_predicted, percent, table
+from .common import AVX, CUDA, NAMES, NONE, OPENCL, POCL, best, degree, figure, number, of_predicted, percent, table, tabled
 
 CONFIG = "transpose"
 VARIANTS = ("naive", "shared", "shared_padded", "vectorized")
@@ -30,26 +30,24 @@ def gpu():
     return table(["variant", ">tile", ">CUDA, 4096²", ">CUDA, 16384²", ">OpenCL, 4096²", ">OpenCL, 16384²"], rows)
 
 
+@tabled("variant", ">tile", ">sector use", ">conflicts", ">measured / predicted")
 def predicted():
-    rows = []
     for variant in VARIANTS:
         for tile in (16, 32, 64):
             row = _square(CUDA, 16384, variant=variant, tile=tile)
-            rows.append([variant, str(tile), percent(number(row, "sector_efficiency")), degree(row) if row["conflict_degree"] else NONE, of_predicted(row)])
-    return table(["variant", ">tile", ">sector use", ">conflicts", ">measured / predicted"], rows)
+            yield [variant, str(tile), percent(number(row, "sector_efficiency")), degree(row) if row["conflict_degree"] else NONE, of_predicted(row)]
 
 
+@tabled("lane", "variant", "stores", ">GB/s", ">of the best copy")
 def cpu():
-    rows = []
     for device, ways in ((POCL, [("naive", {}), ("shared", {}), ("shared_padded", {}), ("vectorized", {}), ("vendor", {})]),
                          (AVX, [("naive", {}), ("blocked", {}), ("avx2", {"store": "cached"}), ("avx2", {"store": "streaming"}),
                                 ("avx512", {"store": "cached"}), ("avx512", {"store": "streaming"}), ("vendor", {})])):
         copy = _copy(device, 4096 * 4096)
         for variant, wanted in ways:
             row = _square(device, 4096, variant=variant, **wanted)
-            rows.append([NAMES[device], variant, wanted.get("store", ""), figure(row, "gbytes_per_s"), percent(_rate(row) / _rate(copy))])
-        rows.append([NAMES[device], f"copy (best: {copy['variant']})", copy["store"], figure(copy, "gbytes_per_s"), ""])
-    return table(["lane", "variant", "stores", ">GB/s", ">of the best copy"], rows)
+            yield [NAMES[device], variant, wanted.get("store", ""), figure(row, "gbytes_per_s"), percent(_rate(row) / _rate(copy))]
+        yield [NAMES[device], f"copy (best: {copy['variant']})", copy["store"], figure(copy, "gbytes_per_s"), ""]
 
 
 def shapes():

@@ -18,6 +18,8 @@ const muted = (...text) => element('p', { class: 'muted' }, ...text);
 const heading = (text) => element('h3', {}, text);
 const folded = (summary, ...children) => element('details', {}, element('summary', {}, summary), ...children);
 const pointButton = (point, label) => button(label, () => showDetail(point), { class: 'plain' });
+// A text, or [text, point].
+const shownCell = (cell) => (Array.isArray(cell) ? pointButton(cell[1], cell[0]) : cell);
 
 // A head is {title, kind}, the kind a class; a cell is text or a node. A row that is a text is a heading of those after it.
 // Columns without any text are left out, and so is a row of heads without any. `sort` is {by, down, choose}: the title that rows are sorted by.

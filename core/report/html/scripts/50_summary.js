@@ -58,7 +58,7 @@ function drawSection(body, { title, note, after, heads, by_problem: byProblem, r
   const shown = rows.filter(([about]) => timed.has(about));
   if (shown.length === 0) return;
   const part = (own) => table(heads, [...groupBy(own, ([about]) => (byProblem ? comparisonLabel(about) : ''))].flatMap(([problem, ofProblem]) =>
-    [...(byProblem ? [problem] : []), ...ofProblem.map(([, ...cells]) => cells.map((cell) => (Array.isArray(cell) ? pointButton(cell[1], cell[0]) : cell)))]), { caption: title });
+    [...(byProblem ? [problem] : []), ...ofProblem.map(([, ...cells]) => cells.map(shownCell))]), { caption: title });
   body.append(title === 'Fastest of each device' ? '' : heading(title), note ? muted(note) : '', part(shown.slice(0, limit)), after ? muted(after) : '');
   if (shown.length > limit) body.append(folded(`${count(shown.length - limit)} more`, part(shown.slice(limit))));
 }

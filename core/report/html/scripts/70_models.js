@@ -101,7 +101,7 @@ function drawPublished() {
   const body = openSection('published', all.length > 0);
   if (!body) return;
   const limit = 7;
-  all.forEach(({ title, figure, head, axis, base, series }, index) => {
+  all.forEach(({ title, figure, heads, axis, base, series }, index) => {
     const drawn = series.slice(0, limit);
     const labels = seriesLabels(axis, drawn);
     const theirs = new Map(series.flatMap(({ entries }) => entries.map(({ at, published }) => [at, published])));
@@ -116,7 +116,6 @@ function drawPublished() {
       ...valueAxis('y', spansDecades(values, 8), values, ratioLabels), names: distinct(rows.map((row) => row.category)), label: `Published and measured: ${title}`,
       caption: `Each figure over the one at ${base}: machines of different ages compare as ratios only.${series.length > limit ? ` Drawn: ${limit} of ${count(series.length)} series.` : ''}`,
     });
-    body.append(table([longHead('measured on'), longHead(axis), ...[head, 'published ratio', 'measured', 'measured ratio'].map(numberHead)], series.flatMap(({ key, entries }) =>
-      entries.map(({ row, cells }, place) => [place === 0 ? key : '', ...cells.map((cell, at) => (at === 3 ? pointButton(row, cell) : cell))])), { caption: title }));
+    body.append(table(heads, series.flatMap(({ entries }) => entries.map(({ cells }) => cells.map(shownCell))), { caption: title }));
   });
 }

@@ -4,7 +4,6 @@
 const pointOfRun = new Map(report.history ? allPoints.map((point) => [keyOf(of('run', point), of('ordinal', point)), point]) : []);
 const historyPoint = (entry) => pointOfRun.get(keyOf(entry.run, entry.point));
 const runName = (entry) => `${report.runs[entry.run].label}, ${report.runs[entry.run].created_at.slice(0, 16).replace('T', ' ')}`;
-const newestOverFirst = ({ points }) => points.at(-1).median_ns / points[0].median_ns;
 
 function drawHistoryChart(body, { label, points }) {
   const kind = { same: 'as in the run before', changed: 'something else changed, too', cut: 'not comparable with the runs before' };
@@ -23,8 +22,7 @@ function drawHistoryChart(body, { label, points }) {
 
 function drawHistory() {
   const shown = new Set(shownPoints);
-  const size = (series) => Math.abs(Math.log(newestOverFirst(series)));
-  const ranked = (report.history?.series ?? []).filter(({ points }) => shown.has(historyPoint(points.at(-1)))).sort((a, b) => size(b) - size(a));
+  const ranked = (report.history?.series ?? []).filter(({ points }) => shown.has(historyPoint(points.at(-1))));
   const body = openSection('history', ranked.length > 0);
   if (!body) return;
   const choose = chooser('history', drawHistory)('series');
@@ -33,9 +31,8 @@ function drawHistory() {
   drawHistoryChart(body, chosen);
   const changes = chosen.points.flatMap((point) => point.changes.map((change) => `${runName(point)}: ${change}${point.cut ? ' (not comparable with the runs before)' : ''}`));
   if (changes.length > 0) body.append(heading('What else changed'), element('ul', {}, changes.map((change) => element('li', {}, change))));
-  body.append(heading('All points'), table([longHead('point'), ...['runs', 'first', 'newest', 'newest / first'].map(numberHead)],
-    ranked.map((series) => [button(series.label, () => choose(series), { class: 'plain' }), count(series.points.length), ...[0, -1].map((place) => of('median', historyPoint(series.points.at(place)))),
-      series.points.length > 1 ? newestOverFirst(series).toPrecision(4) : '']), { caption: 'Points over runs' }));
+  body.append(heading('All points'), table([longHead('point'), ...report.history.heads.map(numberHead)],
+    ranked.map((series) => [button(series.label, () => choose(series), { class: 'plain' }), ...series.cells]), { caption: 'Points over runs' }));
 }
 
 const samplesPlace = new Map(report.samples.point.map((point, place) => [point, place]));
