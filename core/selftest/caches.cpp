@@ -57,8 +57,8 @@ std::string tunables(const Bench& bench, const Lane& lane) {
     const char* elsewhere;
   };
   std::string text;
-  for (const Choice& choice : {Choice{"block", "[1]", "[256, 512]"}, Choice{"width", "[16]", "[4]"},
-                               Choice{"unroll", "[4]", "[4]"}}) {
+  for (const Choice& choice : {Choice{"block", "[1]", "[256]"}, Choice{"width", "[16]", "[4]"},
+                               Choice{"unroll", "[4]", "[1, 4]"}}) {
     if (!bench.has_tunable(lane, "peaks", choice.name)) continue;
     text += fmt::format("{} = {}\n", choice.name,
                         lane.device.type == DeviceType::cpu ? choice.on_cpu : choice.elsewhere);
