@@ -145,8 +145,9 @@ void compare(Common& common, const CompareArguments& options) {
   OpenStores later_stores;
   auto later = std::async(std::launch::async | std::launch::deferred,
                           [&] { return open_side(later_stores, common.store_file(), options.fresh); });
-  const CompareSide base = open_side(stores, common.store_file(), options.base);
-  const CompareSide fresh = later.get();
+  CompareSide base = open_side(stores, common.store_file(), options.base);
+  CompareSide fresh = later.get();
+  name_apart(base, fresh);
   CompareOptions how = compare_options(options.outputs, fresh.run.config_text, fresh.label);
   how.process_spread = share_from(options.process_spread);
   how.policy.whole_interval = how.policy.whole_interval || options.whole_interval;

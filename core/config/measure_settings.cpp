@@ -52,9 +52,7 @@ MeasureKeyInfo integer_key(const char* name, const char* doc, const char* expect
             settings.*field = static_cast<Integer>(*integer);
             return true;
           },
-          [field](const MeasureSettings& settings) {
-            return fmt::format("{:g}", static_cast<double>(settings.*field));
-          }};
+          [field](const MeasureSettings& settings) { return fmt::format("{}", settings.*field); }};
 }
 
 /// A number in the unit of its key; the field holds `factor` times that number.

@@ -19,6 +19,7 @@ std::string Point::label() const {
   add("basis", measure.basis, usual.basis);
   add("cache", measure.cache, usual.cache);
   add("launch", measure.launch, usual.launch);
+  if (!apart.empty()) text += ' ' + apart;
   return text;
 }
 

@@ -37,13 +37,17 @@ struct Point {
   std::string layout;
   SharedParameters tunables;  ///< the variant's, defaults filled in
   MeasureSettings measure;
+  /// The settings in which it differs from points of its run that would have the same label:
+  /// `samples=10`. Mostly empty.
+  std::string apart;
   Expect expect = Expect::right;
   /// Status::not_run when it is to be measured, Status::skipped when it was ruled out.
   Status status = Status::not_run;
   std::string reason;
 
   /// Short text that names the point within a run: `matmul/tiled @ cuda:0 n=512 tile=16`. It is followed by
-  /// basis, cache mode and launch mode where these are other than usual: `cache=cold`.
+  /// basis, cache mode and launch mode where these are other than usual: `cache=cold`;
+  /// and by what tells it apart.
   [[nodiscard]] std::string label() const;
 };
 

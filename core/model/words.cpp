@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 
 namespace benchctl {
 
@@ -75,6 +76,16 @@ std::string made_visible(std::string_view text, std::string_view kept, bool shor
 }
 
 }  // namespace
+
+std::vector<Names> differing(std::span<const Names> facts) {
+  std::vector<Names> told(facts.size());
+  for (std::size_t i = 0; !facts.empty() && i < facts.front().size(); ++i) {
+    if (std::set<Names>(told.begin(), told.end()).size() == told.size()) break;
+    if (std::ranges::all_of(facts, [&](const Names& own) { return own[i] == facts.front()[i]; })) continue;
+    for (std::size_t k = 0; k < facts.size(); ++k) told[k].push_back(facts[k][i]);
+  }
+  return told;
+}
 
 bool glob_match(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;

@@ -24,6 +24,10 @@ inline void add_once(Names& names, const std::string& name) {
   if (!contains(names, name)) names.push_back(name);
 }
 
+/// What tells namesakes apart: of the facts of each (as many for all, the same in the same place) those in
+/// which they differ, as few of the first ones as will do. Empty lists if they do not differ.
+[[nodiscard]] std::vector<Names> differing(std::span<const Names> facts);
+
 /// Those of all in a range; `name` is a member or a function of an element.
 template <class Range, class Name>
 [[nodiscard]] Names names_of(const Range& range, Name name) {

@@ -54,7 +54,6 @@ constexpr auto rules = std::to_array<KeyRule>({
     {"property.numa_node", should_match, "the device may be nearer to other cores"},
     {"property.pcie*", should_match, "copies run at another speed"},
     {"property.*version*", should_match, "another version of a library"},
-    {"property.*free*", information, ""},
     // Made from clocks and the product, which are compared themselves.
     {"property.peak_*", information, ""},
     {"property.*", should_match, "the plugin records this as part of the device"},

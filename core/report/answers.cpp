@@ -103,6 +103,7 @@ std::string variant_text(const Result& row) {
   std::string text = point.variant;
   if (!point.tunables.empty()) text += ' ' + to_text(point.tunables);
   if (!point.layout.empty()) text += " layout=" + point.layout;
+  if (!point.apart.empty()) text += ' ' + point.apart;
   return text;
 }
 

@@ -68,7 +68,7 @@ ComparedLane judged(const Circumstances& base, const Circumstances& fresh, const
 }
 
 /// A pair for each point of base, with the point of new that is the same, then what only new has. A config
-/// may name a point twice.
+/// may name a point twice, with other settings: those that have the same go first.
 void pair_points(CompareResult& result) {
   std::unordered_map<std::string, std::size_t> by_base;
   std::unordered_map<std::string, std::size_t> by_fresh;
@@ -99,8 +99,11 @@ void pair_points(CompareResult& result) {
     pair.lane = lane_of(by_base, base[i].point);
     const auto same = open.find(key(base[i].point, pair.lane));
     if (same == open.end() || same->second.empty()) continue;
-    pair.fresh = same->second.front();
-    same->second.pop_front();
+    auto namesake = std::ranges::find_if(
+        same->second, [&](std::size_t j) { return fresh[j].point.apart == base[i].point.apart; });
+    if (namesake == same->second.end()) namesake = same->second.begin();
+    pair.fresh = *namesake;
+    same->second.erase(namesake);
     paired[*pair.fresh] = true;
   }
   for (std::size_t i = 0; i < fresh.size(); ++i) {

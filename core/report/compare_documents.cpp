@@ -141,8 +141,9 @@ std::string compare_json(const CompareResult& result, int exit_code, bool verdic
 
 std::string compare_csv(const CompareResult& result) {
   std::string text =
-      "outcome,fails,reason,workload,variant,backend,base_device,new_device,problem,layout,tunables,cache,"
-      "launch,basis,base_median_ns,base_ci_low_ns,base_ci_high_ns,new_median_ns,new_ci_low_ns,"
+      "outcome,fails,reason,workload,variant,backend,base_device,new_device,problem,layout,tunables,"
+      "settings,"
+      "cache,launch,basis,base_median_ns,base_ci_low_ns,base_ci_high_ns,new_median_ns,new_ci_low_ns,"
       "new_ci_high_ns,ratio,ratio_ci_low,ratio_ci_high,joint_ci_low,joint_ci_high,process_spread,threshold,"
       "with_warnings\r\n";
   for (const ComparedPair& pair : result.pairs) {
@@ -164,6 +165,7 @@ std::string compare_csv(const CompareResult& result) {
                       to_text(point.problem),
                       point.layout,
                       to_text(point.tunables),
+                      point.apart,
                       to_string(point.measure.cache),
                       to_string(point.measure.launch),
                       to_string(point.measure.basis),

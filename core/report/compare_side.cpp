@@ -108,6 +108,15 @@ CompareSide side_of(const Store& store, RunId run) {
   return side;
 }
 
+void name_apart(CompareSide& base, CompareSide& fresh) {
+  if (base.store == nullptr || fresh.store == nullptr) return;
+  const auto& one = base.store->path();
+  const auto& other = fresh.store->path();
+  if (one == other || one.filename() != other.filename()) return;
+  for (CompareSide* side : {&base, &fresh})
+    side->label = fmt::format("run {} of {}", to_number(side->run.id), side->store->path().string());
+}
+
 void read_rounds(CompareSide& side) {
   for (ComparedPoint& point : side.points) {
     if (!point.timed()) continue;
@@ -249,6 +258,9 @@ ComparedPoint point_of(const json& row) {
   point.measure.basis = word_of<Basis>(row, "basis");
   point.measure.cache = word_of<CacheMode>(row, "cache");
   point.measure.launch = word_of<LaunchMode>(row, "launch");
+  const std::string label = row.value("label", "");
+  if (const std::string own = point.label() + ' '; label.starts_with(own))
+    point.apart = label.substr(own.size());
   const auto status = parse_status(row.at("status").get<std::string>());
   if (!status) throw std::invalid_argument("unknown status");
   point.status = *status;

@@ -71,6 +71,8 @@ struct CompareSide {
 
 /// Throws StoreError, also for a run that is not there or whose environment cannot be read.
 [[nodiscard]] CompareSide side_of(const Store& store, RunId run);
+/// Two stores whose files have one name are called by their paths.
+void name_apart(CompareSide& base, CompareSide& fresh);
 /// Fills `rounds` of a side from a store, which has shared them with another. Throws StoreError.
 void read_rounds(CompareSide& side);
 

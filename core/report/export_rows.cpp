@@ -133,7 +133,7 @@ std::string host_of(Run run) {
 }
 
 constexpr auto run_columns = std::to_array<RunColumn>({
-    {"store", [](Run run, Of) { return run.source.store->path().filename().string(); }},
+    {"store", [](Run run, Of) { return run.store; }},
     {"run_name", [](Run run, Of) { return run.row.name; }},
     {"created_at", [](Run run, Of) { return run.row.created_at; }},
     {"host", [](Run run, Of) { return host_of(run); }},

@@ -29,7 +29,7 @@ RowNumbers longest_series(const HeadlineRows& rows, std::size_t platform) {
     if (!value || !rows.rank(row).competes) continue;
     const Point& point = rows.point(row);
     KeyText key;
-    key.add(point.variant).add(point.layout).add(point.tunables);
+    key.add(point.variant).add(point.layout).add(point.tunables).add(point.apart);
     for (const std::string& name : rows.varying) {
       if (name == rows.axis) continue;
       if (const auto own = value_on(point, name)) key.add(name).add(to_text(*own));

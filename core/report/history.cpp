@@ -72,7 +72,7 @@ void mark_changes(const Store& store, History& history) {
 
 History make_history(const Store& store, const HistoryOptions& options) {
   History history;
-  std::map<std::pair<PointKey, std::string>, std::size_t> places;  // by point and device
+  std::map<std::tuple<PointKey, std::string, std::string>, std::size_t> places;  // by point and device
   // The newest run first: series are in the order of their first appearance.
   for (RunRow& row : store.runs()) {
     if (options.last > 0 && history.runs.size() == options.last) break;
@@ -84,8 +84,8 @@ History make_history(const Store& store, const HistoryOptions& options) {
       if (!belongs(stored, options)) return;
       const Lane* lane = lane_named(run.circumstances.lanes, stored.row.point.device);
       const std::string device = lane != nullptr ? lane->device.name : "";
-      const auto [place, fresh] =
-          places.try_emplace({PointKey(stored.row.point), device}, history.series.size());
+      const auto [place, fresh] = places.try_emplace(
+          {PointKey(stored.row.point), stored.row.point.apart, device}, history.series.size());
       if (fresh) history.series.push_back({stored.row.point, device, {}});
       // A config may name a point twice.
       if (!seen.insert(place->second).second) return;
@@ -194,8 +194,8 @@ std::string history_page_data(const History& history) {
 
 std::string history_csv(const History& history) {
   std::string text =
-      "run,created_at,workload,variant,backend,device,problem,layout,tunables,cache,launch,basis,median_ns,"
-      "ci_low_ns,ci_high_ns,n_samples,changes\r\n";
+      "run,created_at,workload,variant,backend,device,problem,layout,tunables,settings,cache,launch,basis,"
+      "median_ns,ci_low_ns,ci_high_ns,n_samples,changes\r\n";
   for (const HistorySeries& series : history.series) {
     const Point& p = series.point;
     for (const HistoryPoint& point : series.points) {
@@ -204,7 +204,7 @@ std::string history_csv(const History& history) {
       for (const std::string& change : point.changes) changes += (changes.empty() ? "" : "; ") + change;
       text +=
           csv_line({Json(to_number(run.id)), run.created_at, p.workload, p.variant, p.backend, p.device,
-                    to_text(p.problem), p.layout, to_text(p.tunables), to_string(p.measure.cache),
+                    to_text(p.problem), p.layout, to_text(p.tunables), p.apart, to_string(p.measure.cache),
                     to_string(p.measure.launch), to_string(p.measure.basis), Json(point.median_ns),
                     Json(point.interval.low), Json(point.interval.high), Json(point.n_samples), changes});
     }

@@ -190,7 +190,11 @@ using Times = const Measurement&;
 
 constexpr auto texts_of_points = std::to_array<TextOfPoint>({
     {"workload", [](One one) { return one.row.point().workload; }},
-    {"variant", [](One one) { return one.row.point().variant; }},
+    {"variant",
+     [](One one) {
+       const Point& point = one.row.point();
+       return point.apart.empty() ? point.variant : point.variant + ' ' + point.apart;
+     }},
     {"layout", [](One one) { return one.row.point().layout; }},
     {"cache", [](One one) { return std::string(to_string(one.row.point().measure.cache)); }},
     {"launch", [](One one) { return std::string(to_string(one.row.point().measure.launch)); }},

@@ -136,6 +136,7 @@ std::string PointWords::variant(const Point& point) const {
     if (!own.empty()) text += ' ' + to_text(own);
   }
   if (!point.layout.empty()) text += " layout=" + point.layout;
+  if (!point.apart.empty()) text += ' ' + point.apart;
   return first_line(text);
 }
 

@@ -58,7 +58,7 @@ class PointWords {
 
   /// Problem parameters that vary among the points of the workload; all where there is one problem only.
   [[nodiscard]] std::string problem(const Point& point) const;
-  /// The variant, its tunables that vary, the layout.
+  /// The variant, its tunables that vary, the layout, the settings that tell it apart.
   [[nodiscard]] std::string variant(const Point& point) const;
   /// `device, hot, stream`.
   [[nodiscard]] static std::string measured_as(const Point& point);

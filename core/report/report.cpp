@@ -36,13 +36,19 @@ Environment recorded_environment(const Store& store, const RunRow& run) {
 
 namespace {
 
-ReportRun read_run(const ReportSource& source, bool several_stores) {
+ReportRun read_run(const ReportSource& source, std::span<const ReportSource> all) {
   const Store& store = *source.store;
   ReportRun run;
   run.source = source;
   run.row = existing_run(store, source.run);
-  run.label = fmt::format("{}run {}", several_stores ? store.path().filename().string() + " " : "",
-                          to_number(source.run));
+  run.store = store.path().filename().string();
+  bool several_stores = false;
+  for (const ReportSource& other : all) {
+    if (other.store->path() == store.path()) continue;
+    several_stores = true;
+    if (other.store->path().filename() == store.path().filename()) run.store = store.path().string();
+  }
+  run.label = fmt::format("{}run {}", several_stores ? run.store + " " : "", to_number(source.run));
   run.environment = recorded_environment(store, run.row).entries;
   run.events = store.events(source.run);
   run.lanes = store.lanes(source.run);
@@ -72,18 +78,20 @@ std::size_t platform_of(std::vector<Platform>& platforms, const ReportRun& run, 
 
 /// Tells platforms of one lane name apart by what differs.
 void name_apart(std::vector<Platform>& platforms) {
-  std::map<std::string, std::set<std::string>> devices;
-  std::map<std::string, std::size_t> count;
-  for (const Platform& platform : platforms) {
-    devices[platform.lane].insert(platform.device.device.name);
-    ++count[platform.lane];
-  }
-  for (Platform& platform : platforms) {
-    const DeviceInfo& device = platform.device.device;
-    if (count[platform.lane] < 2 || !platform.known) continue;
-    const bool by_name = devices[platform.lane].size() == count[platform.lane];
-    platform.label +=
-        fmt::format(" ({})", by_name ? device.name : fmt::format("{}, {}", device.name, device.driver));
+  std::map<std::string, std::vector<Platform*>> namesakes;
+  for (Platform& platform : platforms) namesakes[platform.lane].push_back(&platform);
+  for (const auto& [lane, own] : namesakes) {
+    std::vector<Names> facts;
+    for (const Platform* platform : own) {
+      const DeviceKey device(platform->device.device);
+      facts.push_back({device.name, device.driver, device.vendor, device.architecture,
+                       fmt::format("{} units", device.compute_units)});
+    }
+    const std::vector<Names> told = differing(facts);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (own[i]->known && !told[i].empty())
+        own[i]->label += fmt::format(" ({})", fmt::join(told[i], ", "));
+    }
   }
 }
 
@@ -293,16 +301,13 @@ void arrange(Report& report) {
 Report make_report(std::span<const ReportSource> sources, const std::vector<std::string>& workloads,
                    std::optional<std::size_t> most) {
   Report report;
-  const bool several_stores = std::ranges::any_of(sources, [&](const ReportSource& source) {
-    return source.store->path() != sources.front().store->path();
-  });
   std::size_t points = 0;
   for (const ReportSource& source : sources) points += source.store->point_count(source.run);
   report.rows.reserve(points);
   report.places.reserve(points);
   for (const ReportSource& source : sources) {
     const std::size_t number = report.runs.size();
-    ReportRun& run = report.runs.emplace_back(read_run(source, several_stores));
+    ReportRun& run = report.runs.emplace_back(read_run(source, sources));
     const auto take = [&](Result&& stored) {
       if (!any_matches(workloads, stored.row.point.workload)) return;
       ++run.counts[stored.row.point.status];

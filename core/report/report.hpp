@@ -27,7 +27,8 @@ struct ReportSource {
 struct ReportRun {
   ReportSource source;
   RunRow row;
-  std::string label;  ///< `run 3`; with the store's file in front where there are several stores
+  std::string store;  ///< its file's name; its path where another store of the report has that name
+  std::string label;  ///< `run 3`; with `store` in front where there are several stores
   std::vector<EnvironmentEntry> environment;
   std::vector<EventRow> events;
   std::vector<Lane> lanes;

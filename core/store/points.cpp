@@ -49,7 +49,7 @@ class PointReader {
     row >> point.id >> point.run >> point.reused_from >> point.ordinal >> sweep;
     p.sweep = sweep;
     row.skip();  // its label follows from the rest
-    row >> p.workload >> p.variant >> p.backend >> p.device;
+    row >> p.apart >> p.workload >> p.variant >> p.backend >> p.device;
     p.problem = decoded(row.bytes(), parameters_, codec::decode_parameters);
     row >> p.layout;
     p.tunables = decoded(row.bytes(), parameters_, codec::decode_parameters);

@@ -75,11 +75,11 @@ std::vector<PointId> Store::add_points(RunId run, std::span<const PointRow> poin
         last_settings = p.measure;
         settings_text = codec::encode(last_settings);
       }
-      execute(insert, run, row.ordinal, std::uint64_t{p.sweep}, p.label(), p.workload, p.variant, p.backend,
-              p.device, codec::encode(p.problem), p.layout, codec::encode(p.tunables), settings_text,
-              to_string(p.measure.basis), to_string(p.expect), row.content_key, row.vendor, row.cost.flops,
-              row.cost.bytes_read, row.cost.bytes_written, row.cost.accesses, to_string(p.status), p.reason,
-              info(p.status).status_class != StatusClass::open);
+      execute(insert, run, row.ordinal, std::uint64_t{p.sweep}, p.label(), p.apart, p.workload, p.variant,
+              p.backend, p.device, codec::encode(p.problem), p.layout, codec::encode(p.tunables),
+              settings_text, to_string(p.measure.basis), to_string(p.expect), row.content_key, row.vendor,
+              row.cost.flops, row.cost.bytes_read, row.cost.bytes_written, row.cost.accesses,
+              to_string(p.status), p.reason, info(p.status).status_class != StatusClass::open);
       ids.push_back(PointId{database.getLastInsertRowid()});
     }
     return ids;

@@ -54,6 +54,7 @@ CREATE TABLE points (
   ordinal INTEGER NOT NULL,
   sweep INTEGER NOT NULL,
   label TEXT NOT NULL,
+  apart TEXT NOT NULL,
   workload TEXT NOT NULL,
   variant TEXT NOT NULL,
   backend TEXT NOT NULL,

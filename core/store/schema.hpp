@@ -18,7 +18,7 @@ class Database;
 namespace benchctl {
 
 /// Kept in SQLite's user_version.
-inline constexpr int schema_version = 7;
+inline constexpr int schema_version = 8;
 /// "BNST" in SQLite's application_id, from the first write on: what makes a file a benchctl store.
 inline constexpr std::int32_t store_application_id = 0x424e5354;
 
@@ -73,7 +73,8 @@ inline constexpr std::string_view run_columns =
     "state, owner_place, owner_pid, owner_start_ticks, created_at, finished_at, placed_at";
 inline constexpr std::string_view lane_columns = "name, backend, device_json";
 inline constexpr std::string_view point_columns =
-    "ordinal, sweep, label, workload, variant, backend, device, problem_json, layout, tunables_json, "
+    "ordinal, sweep, label, apart, workload, variant, backend, device, problem_json, layout, "
+    "tunables_json, "
     "measure_json, time_basis, expect, content_key, vendor, flops, bytes_read, bytes_written, accesses, "
     "status, reason, finished";
 

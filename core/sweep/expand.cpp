@@ -13,6 +13,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace benchctl {
@@ -38,6 +39,27 @@ std::vector<Point> each_once(std::vector<Point> all) {
     points.pop_back();
   }
   return points;
+}
+
+/// Points of one key differ in how they are measured or in what is expected: their labels say in what.
+void tell_apart(std::vector<Point>& points) {
+  std::unordered_map<PointKey, std::vector<Point*>, KeyHash> namesakes;
+  for (Point& point : points) namesakes[PointKey(point)].push_back(&point);
+  for (const auto& entry : namesakes) {
+    const std::vector<Point*>& own = entry.second;
+    const auto add = [&own](const std::string& name, const auto& text) {
+      const std::string first = text(*own.front());
+      if (std::ranges::all_of(own, [&](const Point* point) { return text(*point) == first; })) return;
+      for (Point* point : own) {
+        point->apart += fmt::format("{}{}={}", point->apart.empty() ? "" : " ", name, text(*point));
+      }
+    };
+    if (own.size() < 2) continue;
+    for (const MeasureKeyInfo& setting : measure_keys())
+      add(setting.name, [&](const Point& point) { return setting.text(point.measure); });
+    add("expect",
+        [](const Point& point) { return std::string(point.expect == Expect::right ? "right" : "wrong"); });
+  }
 }
 
 /// Ranks of all values that these axes have: by size where everybody lists rising numbers, otherwise in
@@ -350,6 +372,7 @@ Expansion expand(const Config& config, const Catalogue& catalogue, const LaneTab
     std::ranges::move(absent_rows(config, i, catalogue), std::back_inserter(points));
   }
   expansion.points = each_once(std::move(points));
+  if (config.sweeps.size() > 1) tell_apart(expansion.points);
   expansion.warnings = warnings.take();
   return expansion;
 }

@@ -32,7 +32,8 @@ std::string line_directive(std::size_t line, const fs::path& file) {
   std::string quoted;
   for (const char c : file.string()) {
     if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
+    // A newline would end the directive. The name is for messages alone.
+    quoted += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
   }
   return "#line " + std::to_string(line) + " \"" + quoted + "\"\n";
 }

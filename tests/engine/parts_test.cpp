@@ -6,6 +6,8 @@
 #include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
 #include "engine/references.hpp"
+#include "engine/replies.hpp"
+#include "model/json.hpp"
 #include "support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -422,4 +424,15 @@ TEST_CASE("a clock goes with time, and stands still while nobody could look at i
   CHECK_THAT(clock.seconds(), WithinAbs(4, 1e-9));
   now = 153;
   CHECK_THAT(clock.seconds(), WithinAbs(5, 1e-9));
+}
+
+TEST_CASE("what is free at the moment is not kept of a device") {
+  DeviceInfo device;
+  device.id = "0";
+  device.properties = {{"memory_free", "17"}, {"global_free_memory_amd", "3"}, {"uuid", "u"}};
+  const BackendLanes lanes =
+      probe_reply("some", {{"devices", json::array({to_json(device)})}, {"unavailable", ""}});
+  REQUIRE(lanes.lanes.size() == 1);
+  CHECK(lanes.lanes.front().device.properties ==
+        std::map<std::string, std::string, std::less<>>{{"uuid", "u"}});
 }

@@ -61,6 +61,12 @@ TEST_CASE("local includes are put in place with line directives") {
   CHECK(read_source(file, {{"TILE", "16"}, {"WORDS", "a b"}}) == expected);
 }
 
+TEST_CASE("control characters of a path stay out of line directives") {
+  const TemporaryDirectory folder;
+  const std::string text = read_source(folder.write("a\nb\x1b.cl", "int last;\n"), {});
+  CHECK(text.ends_with("/a?b?.cl\"\nint last;\n"));
+}
+
 TEST_CASE("a header beside the kernel is found from those below") {
   const TemporaryDirectory folder;
   folder.write("wide.h", "int wide;\n");

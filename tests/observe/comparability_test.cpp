@@ -158,7 +158,6 @@ TEST_CASE("patterns of keys, and a warning for those that no rule knows") {
   CHECK(key_class("property.mig_profile") == must_match);
   CHECK(key_class("property.pcie_link_now") == information);
   CHECK(key_class("property.pcie_link_max") == should_match);
-  CHECK(key_class("property.memory_free") == information);
   CHECK(key_class("property.something_else") == should_match);
   CHECK(key_class("plugin.some.digest") == information);
   CHECK(key_class("plugin.some") == should_match);

@@ -4,10 +4,13 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "report/answers.hpp"
+#include "report/compare_side.hpp"
+#include "report/point_names.hpp"
 #include "report/stored_run.hpp"
 #include "support/has_all.hpp"
 
 #include <cmath>
+#include <filesystem>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -57,6 +60,47 @@ TEST_CASE("runs of two machines meet: devices of one lane name are told apart") 
   CHECK(marks == "*.**=.*");
   CHECK(report.places[5].comparison == RowPlace::none);
   CHECK(report.places[1].rank.versus_best == 4);
+}
+
+TEST_CASE("devices of one name, and stores of one name, are told apart by what differs") {
+  const TemporaryDirectory folder;
+  std::filesystem::create_directories(folder.path() / "a");
+  std::filesystem::create_directories(folder.path() / "b");
+  Store one = Store::open(folder.path() / "a/x.db");
+  Store other = Store::open(folder.path() / "b/x.db");
+  RunWanted wanted;
+  wanted.points = {measured("gpu:0", "tiled", 100, 1)};
+  std::vector<ReportSource> sources{{&one, store_run(one, wanted)}};
+  wanted.lanes.front().device.compute_units = 7;
+  sources.push_back({&other, store_run(other, wanted)});
+  const Report report = make_report(sources);
+  REQUIRE(report.platforms.size() == 2);
+  CHECK(report.platforms[0].label == "gpu:0 (0 units)");
+  CHECK(report.platforms[1].label == "gpu:0 (7 units)");
+  CHECK(report.runs[0].label == one.path().string() + " run 1");
+  CHECK(report.runs[1].label == other.path().string() + " run 1");
+  CompareSide base = side_of(one, sources[0].run);
+  CompareSide fresh = side_of(other, sources[1].run);
+  name_apart(base, fresh);
+  CHECK(base.label == "run 1 of " + one.path().string());
+  CHECK(fresh.label == "run 1 of " + other.path().string());
+}
+
+TEST_CASE_METHOD(OneStore, "what tells points of one label apart is stored and shown") {
+  RunWanted wanted;
+  wanted.points = {measured("gpu:0", "tiled", 100, 1), measured("gpu:0", "tiled", 200, 1)};
+  wanted.points[0].row.point.apart = "samples=5";
+  wanted.points[1].row.point.apart = "samples=7";
+  const Report report = make_report(store, store_run(store, wanted));
+  PointWords words;
+  for (const Result& row : report.rows) words.add(row.point());
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string apart = i == 0 ? "samples=5" : "samples=7";
+    CHECK(report.rows[i].point().apart == apart);
+    CHECK(words.variant(report.rows[i].point()) == "tiled " + apart);
+    CHECK(variant_text(report.rows[i]) == "tiled " + apart);
+    CHECK(report.rows[i].point().label().ends_with(' ' + apart));
+  }
 }
 
 TEST_CASE_METHOD(OneStore, "the same lane and device in two runs is one platform") {

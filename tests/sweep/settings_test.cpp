@@ -60,6 +60,28 @@ TEST_CASE("points that are to be measured in another way are different points") 
   CHECK(points_of(first + second + "parameters = { layout = 'soa' }").size() == 2);
 }
 
+TEST_CASE("labels of points that differ in settings alone say in which") {
+  const std::string keys = "variants = ['plain']\ndevices = ['gpu:0']\n";
+  const std::string second = "[[sweep]]\nworkload = 'grid'\n" + keys;
+  const auto ends = [&](const std::string& first_keys, const std::string& second_keys) {
+    Labels labels;
+    for (const Point& point : points_of(keys + first_keys + second + second_keys)) {
+      CHECK(point.label().ends_with(' ' + point.apart));
+      labels.push_back(point.apart);
+    }
+    return labels;
+  };
+  CHECK(ends("measure = { samples = 5, target = 0.5 }\n", "measure = { samples = 7, target = 0.5 }\n") ==
+        Labels{"samples=5", "samples=7"});
+  CHECK(ends("measure = { seed = 12345671 }\n", "measure = { seed = 12345672 }\n") ==
+        Labels{"seed=12345671", "seed=12345672"});
+  CHECK(ends("", "expect = 'wrong'\n") == Labels{"expect=right", "expect=wrong"});
+  // The label itself tells these apart.
+  const auto by_label = points_of(keys + second + "measure = { cache = 'cold', samples = 5 }\n");
+  REQUIRE(by_label.size() == 2);
+  CHECK((by_label[0].apart.empty() && by_label[1].apart.empty()));
+}
+
 TEST_CASE("of two equal points the one that can run stays") {
   const std::string keys = "variants = ['plain']\ndevices = ['gpu:0']\nparameters = { n = [4] }\n";
   const std::string second =

@@ -54,7 +54,7 @@ struct DeviceInfo {
   /// Instruction sets, OpenCL extensions and the like that a variant may require, by name.
   std::vector<std::string> features;
   /// Other facts to keep with a result (UUID, ECC, clocks, …): copied into the environment
-  /// record.
+  /// record. Not what is free at the moment: names with `free` in them are dropped.
   std::map<std::string, std::string, std::less<>> properties;
 };
 
