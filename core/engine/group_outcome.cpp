@@ -211,6 +211,10 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
   const BackendEntry& backend = *active.lane->backend;
   if (active.variant->kernel && backend.own_folders.contains(BackendEntry::key_of(*active.variant))) {
     result.notes["kernel_source"] = active.variant->kernel->launches.front().source;
+    for (const LaunchSpec& launch : active.variant->kernel->launches) {
+      if (launch.prepare)
+        result.notes["prepare"] = "untimed: kernel " + launch.entry + " fills scratch memory";
+    }
   }
   context_.store.finish_point(active.entry->id, result);
   context_.progress.finished(point, measurement ? &*measurement : nullptr);
