@@ -248,7 +248,10 @@ class KernelReader {
     if (const Node* arguments = find("arguments")) {
       launch.arguments = read_arguments(reporter_, expressions_, *arguments, quoted("arguments"), names);
     }
-    if (launch.prepare) check_prepare(own, launch, names);
+    if (launch.prepare && workload_ != nullptr) {
+      check_prepare(reporter_, own.position, place_, launch.arguments, names, *workload_,
+                    entry_.variant.kernel->scratch);
+    }
     argument_names_.insert(argument_names_.end(), names.begin(), names.end());
     for (const Node* table : tables) {
       if (const Node* defines = table->find("defines")) read_defines(*defines, launch);
@@ -290,31 +293,6 @@ class KernelReader {
     for (const Word& word : *words) {
       swap.push_back(word.text);
       argument_names_.push_back(word);
-    }
-  }
-
-  /// What is not timed must not see the problem.
-  void check_prepare(const Node& table, const LaunchSpec& launch, const std::vector<Word>& names) {
-    const auto refuse = [&](Position position, const std::string& name, const std::string& what) {
-      reporter_.error(
-          position, name,
-          fmt::format("{}: a launch with 'prepare' is not timed, so it cannot take {}", place_, what),
-          "'arguments' with scratch buffers and numbers only");
-    };
-    if (std::ranges::find(launch.arguments, ArgumentSpec(all_arguments)) != launch.arguments.end())
-      refuse(table.position, {}, "all buffers of the workload ('*')");
-    if (workload_ == nullptr) return;
-    const Names buffers = problem_names_of(*workload_).buffers;
-    for (const Word& name : names) {
-      if (contains(buffers, name.text))
-        refuse(name.position, name.text, fmt::format("buffer '{}' of the workload", name.text));
-    }
-    for (const ScratchSpec& scratch : entry_.variant.kernel->scratch) {
-      const auto found = std::ranges::find(names, scratch.name, &Word::text);
-      if (scratch.zeroed && found != names.end()) {
-        refuse(found->position, found->text,
-               fmt::format("scratch '{}', which is zeroed before every execution", scratch.name));
-      }
     }
   }
 

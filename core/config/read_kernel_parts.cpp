@@ -208,6 +208,31 @@ ProblemNames problem_names_of(const Workload& workload) {
   return names;
 }
 
+void check_prepare(Reporter& reporter, Position table, const std::string& kernel,
+                   const std::vector<ArgumentSpec>& arguments, const std::vector<Word>& names,
+                   const Workload& workload, const std::vector<ScratchSpec>& scratch) {
+  const auto refuse = [&](Position position, const std::string& name, const std::string& what) {
+    reporter.error(
+        position, name,
+        fmt::format("{}: a launch with 'prepare' is not timed, so it cannot take {}", kernel, what),
+        "'arguments' with scratch buffers and numbers only");
+  };
+  if (std::ranges::find(arguments, ArgumentSpec(all_arguments)) != arguments.end())
+    refuse(table, {}, "all buffers of the workload ('*')");
+  const Names buffers = problem_names_of(workload).buffers;
+  for (const Word& name : names) {
+    if (contains(buffers, name.text))
+      refuse(name.position, name.text, fmt::format("buffer '{}' of the workload", name.text));
+  }
+  for (const ScratchSpec& one : scratch) {
+    const auto found = std::ranges::find(names, one.name, &Word::text);
+    if (one.zeroed && found != names.end()) {
+      refuse(found->position, found->text,
+             fmt::format("scratch '{}', which is zeroed before every execution", one.name));
+    }
+  }
+}
+
 void read_kernel_source(Reporter& reporter, std::initializer_list<const Node*> tables,
                         const SourcePlace& place, KernelEntry& entry, LaunchSpec& launch) {
   for (const Node* table : tables) {

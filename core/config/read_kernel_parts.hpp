@@ -53,6 +53,12 @@ struct ProblemNames {
 };
 [[nodiscard]] ProblemNames problem_names_of(const Workload& workload);
 
+/// Reports what a launch with `prepare` must not take: it is not timed, so it must not see the problem.
+/// `names` are those of `arguments`, `table` is where the launch stands.
+void check_prepare(Reporter& reporter, Position table, const std::string& kernel,
+                   const std::vector<ArgumentSpec>& arguments, const std::vector<Word>& names,
+                   const Workload& workload, const std::vector<ScratchSpec>& scratch);
+
 struct SourcePlace {
   const FileRules& rules;
   SourceRoom& room;
