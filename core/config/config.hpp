@@ -191,7 +191,8 @@ inline constexpr std::string_view standard_input = "-";
 /// The same for a text; `name` stands for the file in messages.
 [[nodiscard]] Config parse_config(const std::string& text, const std::string& name, FileRules files = {});
 
-/// `n=[256]`: gives every sweep that has the axis these values instead, overrides included.
+/// `n=[256]`: gives every sweep that has the axis these values instead, overrides included. If none has it,
+/// every sweep gets it whose workload has that parameter.
 /// `SWEEP.n=[256]`: the sweep of that name only. `measure.max_seconds=0.5`: a measure setting, for all.
 /// Values are TOML; a bare word (`dtype=f64`) is a string. Throws ConfigErrors.
 void apply_set(Config& config, const std::string& assignment);

@@ -102,9 +102,10 @@ std::vector<ConfigKey> launch_keys() {
       {"text", "text", "this or `source`", "the source itself; may include files of the config's folder"},
       {"entry", "identifier", required,
        "name of the kernel function (`extern \"C\"` where the language is C++)"},
-      {"arguments", "list of names", R"_(`["*"]`)_",
-       "buffers, scratch buffers and scalars in the order of the function's parameters, or expressions "
-       "that give a name; `*`: all buffers of the workload, then all its scalars"},
+      {"arguments", "list of names, numbers, expressions and `{ TYPE = expression }`", R"_(`["*"]`)_",
+       "in the order of the function's parameters. `*`: all buffers of the workload, then all its scalars. "
+       "TYPE is `i32`, `u32`, `f32`, `f64`, `dtype`, or for OpenCL's `__local` pointers `local_bytes`; "
+       "without it whole numbers are passed as `i32`, others as `f32`"},
       {"defines", "table of macros and expressions, or list of names", "none",
        "macros; in a list, a name that is neither a parameter nor in `tunables` becomes a tunable without "
        "a default"},
@@ -117,6 +118,15 @@ std::vector<ConfigKey> launch_keys() {
       {"when", "condition", "`true`", "the launch happens only if this holds"}};
 }
 
+std::vector<ConfigKey> repetition_keys(const std::string& what, const std::string& counter) {
+  return {
+      {"repeat", "expression", "once",
+       "how often " + what + "; expressions of the launch may name `" + counter + "`, which counts from 0"},
+      {"swap", "list of pairs of names", "none",
+       "with `repeat`: outputs or scratch buffers of one size that change places in `arguments` after "
+       "each repetition"}};
+}
+
 ConfigTable kernel_table() {
   ConfigTable table{"[[kernel]]", "A kernel of the config: it becomes a variant of its backend.", {}};
   table.keys = {{"name", "identifier", required, "the variant's name, new for this workload and backend"},
@@ -124,6 +134,8 @@ ConfigTable kernel_table() {
                 {"backend", "name of a backend", required, "the backend that compiles and launches it"},
                 {"doc", "text", "none", "one sentence for `benchctl list`"}};
   for (ConfigKey& key : launch_keys()) table.keys.push_back(std::move(key));
+  for (ConfigKey& key : repetition_keys("the sequence of launches runs", "step"))
+    table.keys.push_back(std::move(key));
   const std::vector<ConfigKey> rest{
       {"launch", "one `[[kernel.launch]]` each", "one launch",
        "several launches, run in order and timed together"},
@@ -152,6 +164,10 @@ std::vector<ConfigTable> kernel_tables() {
   ConfigTable launch{"[[kernel.launch]]", "One of several launches; what it leaves open is the kernel's.",
                      launch_keys()};
   for (ConfigKey& key : launch.keys) key.fallback = "the kernel's";
+  for (ConfigKey& key : repetition_keys("this launch runs", "substep"))
+    launch.keys.push_back(std::move(key));
+  launch.keys.push_back({"prepare", "true or false", "false",
+                         "fills scratch memory once, untimed; may not take the workload's buffers"});
   return {
       kernel_table(),
       std::move(launch),

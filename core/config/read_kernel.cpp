@@ -10,6 +10,7 @@
 #include <array>
 #include <initializer_list>
 #include <unordered_set>
+#include <vector>
 
 namespace benchctl {
 
@@ -48,7 +49,7 @@ class KernelReader {
       read_tunables(*tunables);
     traits(table);
     if (among != nullptr) {
-      read_choice_of(*among, table);
+      read_choice_of(*among);
     } else {
       entry_.variant.kernel = KernelSpec{};
       if (const Node* derived = table.find("derived")) read_derived(*derived);
@@ -144,10 +145,9 @@ class KernelReader {
   }
 
   /// A choice has nothing of its own but the variants that it is among.
-  void read_choice_of(const Node& among, const TableReader& table) {
-    for (const ConfigKey& key : config_table("[[kernel.launch]]").keys) refuse_in_choice(table, key.name);
-    for (const char* key : {"launch", "scratch", "tunables", "derived", "effort"})
-      refuse_in_choice(table, key);
+  void read_choice_of(const Node& among) {
+    for (const ConfigKey& key : config_table("[[kernel.launch]]").keys) refuse_in_choice(key.name);
+    for (const char* key : {"launch", "scratch", "tunables", "derived", "effort"}) refuse_in_choice(key);
     entry_.variant.tunables = choice_tunables();
     if (const auto names = read_words(reporter_, among, fmt::format("'among' of {}", place_))) {
       for (const Word& name : *names) {
@@ -157,8 +157,8 @@ class KernelReader {
     }
   }
 
-  void refuse_in_choice(const TableReader& table, std::string_view key) {
-    if (const Node* node = table.find(key)) {
+  void refuse_in_choice(std::string_view key) {
+    if (const Node* node = node_.find(key)) {
       reporter_.error(node->position, {},
                       fmt::format("{} has both 'among' and '{}': a choice has no kernel", place_, key),
                       "one of them");
@@ -192,6 +192,8 @@ class KernelReader {
   }
 
   void launches(const TableReader& table) {
+    KernelSpec& spec = *entry_.variant.kernel;
+    read_repetition(node_, "step", spec.repeat, spec.swap);
     const Node* list = table.find("launch");
     if (list == nullptr) {
       add_launch({&node_});
@@ -235,10 +237,22 @@ class KernelReader {
       if (word && expressions_.is_identifier(word->text, word->position, quoted("entry")))
         launch.entry = word->text;
     }
-    launch.arguments = {all_arguments};
-    if (const Node* arguments = find("arguments")) {
-      launch.arguments = read_arguments(reporter_, *arguments, quoted("arguments"));
+    const Node& own = **tables.begin();
+    if (tables.size() > 1) {  // the kernel's repetition is that of the sequence
+      read_repetition(own, "substep", launch.repeat, launch.swap);
+      if (const Node* prepare = own.find("prepare"))
+        read_value(reporter_, *prepare, quoted("prepare"), launch.prepare);
     }
+    launch.arguments = {all_arguments};
+    std::vector<Word> names;
+    if (const Node* arguments = find("arguments")) {
+      launch.arguments = read_arguments(reporter_, expressions_, *arguments, quoted("arguments"), names);
+    }
+    if (launch.prepare && workload_ != nullptr) {
+      check_prepare(reporter_, own.position, place_, launch.arguments, names, *workload_,
+                    entry_.variant.kernel->scratch);
+    }
+    argument_names_.insert(argument_names_.end(), names.begin(), names.end());
     for (const Node* table : tables) {
       if (const Node* defines = table->find("defines")) read_defines(*defines, launch);
     }
@@ -249,6 +263,37 @@ class KernelReader {
     expressions_.read(find("local_bytes"), quoted("local_bytes"), launch.local_bytes);
     expressions_.read(find("when"), quoted("when"), launch.when);
     entry_.variant.kernel->launches.push_back(std::move(launch));
+  }
+
+  /// `repeat` and `swap` of a launch or of the sequence, whose expressions may name `counter` then.
+  void read_repetition(const Node& node, const std::string& counter, std::string& repeat, Names& swap) {
+    const auto quoted = [&](const char* key) { return fmt::format("'{}' of {}", key, place_); };
+    if (const Node* times = node.find("repeat")) {
+      if (is_known(counter) && !contains(counters_, counter)) {
+        reporter_.error(times->position, times->raw,
+                        fmt::format("{}: its counter is '{}', which already has another meaning",
+                                    quoted("repeat"), counter),
+                        "another name for the other");
+      }
+      expressions_.read(times, quoted("repeat"), repeat);
+      add_once(counters_, counter);
+    }
+    const Node* pairs = node.find("swap");
+    if (pairs == nullptr) return;
+    const auto words = read_words(reporter_, *pairs, quoted("swap"));
+    if (!words) return;
+    if (words->size() % 2 != 0) {
+      reporter_.error(pairs->position, pairs->raw, fmt::format("{}: names come in pairs", quoted("swap")),
+                      "two names of buffers, such as [\"a\", \"b\"]");
+    }
+    if (node.find("repeat") == nullptr) {
+      reporter_.error(pairs->position, pairs->raw, fmt::format("{} without 'repeat'", quoted("swap")),
+                      "'repeat': the names change places after each repetition");
+    }
+    for (const Word& word : *words) {
+      swap.push_back(word.text);
+      argument_names_.push_back(word);
+    }
   }
 
   /// A list: names that are macros of the same name. A table: macros and expressions. What a launch's own
@@ -292,6 +337,7 @@ class KernelReader {
       for (const auto& [name, text] : entry_.variant.kernel->derived) names.push_back(name);
     }
     for (const std::string_view name : device_names) add_once(names, std::string(name));
+    for (const std::string& counter : counters_) add_once(names, counter);
     return names;
   }
 
@@ -302,11 +348,27 @@ class KernelReader {
 
   [[nodiscard]] bool is_known(const std::string& name) const {
     return is_derived(name) || tunable_names_.contains(name) || contains(problem_names(), name) ||
-           std::ranges::find(device_names, name) != device_names.end();
+           contains(counters_, name) || std::ranges::find(device_names, name) != device_names.end();
   }
 
   void check_names() {
-    if (workload_ != nullptr) expressions_.check_names(known_names(), place_);
+    if (workload_ == nullptr) return;
+    const Names known = known_names();
+    expressions_.check_names(known, place_);
+    if (argument_names_.empty()) return;
+    auto [arguments, scalars] = problem_names_of(*workload_);
+    if (arguments.empty()) return;  // the defaults make no problem: the run will tell
+    for (const ScratchSpec& scratch : entry_.variant.kernel->scratch) arguments.push_back(scratch.name);
+    arguments.insert(arguments.end(), scalars.begin(), scalars.end());
+    for (const std::string& name : known) add_once(arguments, name);
+    for (const Word& word : argument_names_) {
+      if (contains(arguments, word.text)) continue;
+      reporter_.unknown_name(
+          word.position, word.text,
+          fmt::format("{}: argument '{}' is not a buffer, scratch buffer, scalar or value here", place_,
+                      word.text),
+          arguments);
+    }
   }
 
   Reporter& reporter_;
@@ -319,6 +381,8 @@ class KernelReader {
   std::string place_ = "[[kernel]]";
   const Workload* workload_ = nullptr;
   std::unordered_set<std::string> tunable_names_;
+  Names counters_;                    // `step` and `substep`, where something is repeated
+  std::vector<Word> argument_names_;  // those that must be known, with the names in `swap`
   KernelEntry entry_;
 };
 

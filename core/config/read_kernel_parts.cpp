@@ -1,9 +1,12 @@
 #include "config/read_kernel_parts.hpp"
 
 #include "config/digest.hpp"
+#include "model/point.hpp"
 #include "model/words.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace benchctl {
 
@@ -34,6 +37,48 @@ void collect_files(Reporter& reporter, const SourcePlace& place, KernelEntry& en
   } catch (const std::runtime_error& error) {  // SourceError, or one of the file system
     reporter.error(position, name, fmt::format("source of {}: {}", place.kernel, error.what()));
   }
+}
+
+/// A real stays one: 1.0 is no whole number.
+std::string number_text(const Value& value) {
+  std::string text = to_text(value);
+  if (std::holds_alternative<double>(value) && text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text.starts_with('-') ? "(" + text + ")" : text;
+}
+
+/// `{ i32 = "num_blocks" }`, `{ local_bytes = "4 * block" }`.
+std::optional<ArgumentSpec> read_typed_argument(Reporter& reporter, ExpressionReader& expressions,
+                                                const Node& node, const std::string& what) {
+  static const Names types{"i32", "u32", "f32", "f64", "dtype", local_argument};
+  if (node.children.size() != 1) {
+    reporter.error(node.position, {}, fmt::format("{} has {} types", what, node.children.size()),
+                   "one, such as { i32 = \"ceil_div(n, TILE)\" }");
+    return std::nullopt;
+  }
+  const Node& member = node.children.front();
+  if (!contains(types, member.key)) {
+    reporter.unknown_name(member.key_position, member.key,
+                          fmt::format("{} has the type '{}'", what, member.key), types);
+    return std::nullopt;
+  }
+  auto text = expressions.read(member, fmt::format("'{}' in {}", member.key, what));
+  if (!text) return std::nullopt;
+  return ArgumentSpec(std::move(*text), member.key);
+}
+
+/// False when an error was reported.
+bool read_name_or_expression(ExpressionReader& expressions, const Node& node, const Word& word,
+                             const std::string& what, std::vector<Word>& names) {
+  if (word.text == all_arguments) return true;
+  Names parts;
+  for (std::size_t begin = 0; begin <= word.text.size();) {
+    const std::size_t end = std::min(word.text.find('|', begin), word.text.size());
+    parts.push_back(word.text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (!std::ranges::all_of(parts, is_identifier)) return expressions.read(node, what).has_value();
+  for (std::string& part : parts) names.push_back({std::move(part), word.position});
+  return true;
 }
 
 }  // namespace
@@ -125,15 +170,67 @@ Names read_kernel_layouts(Reporter& reporter, const Node& node, const std::strin
   return layouts;
 }
 
-Names read_arguments(Reporter& reporter, const Node& node, const std::string& what) {
-  Names names;
+std::vector<ArgumentSpec> read_arguments(Reporter& reporter, ExpressionReader& expressions,
+                                         const Node& node, const std::string& what,
+                                         std::vector<Word>& names) {
+  std::vector<ArgumentSpec> arguments;
   for (const Node& element : children_of(reporter, node, Node::Kind::array, what,
-                                         "a list of names of buffers, scratch buffers and scalars")) {
-    if (const auto word = read_word(reporter, element, fmt::format("an element of {}", what))) {
-      names.push_back(word->text);
+                                         R"(a list such as ["x", "n", { f32 = "1 / n" }])")) {
+    const std::string one = fmt::format("an element of {}", what);
+    if (element.kind == Node::Kind::table) {
+      if (auto argument = read_typed_argument(reporter, expressions, element, one))
+        arguments.push_back(std::move(*argument));
+    } else if (is_numeric(element)) {
+      arguments.push_back(number_text(element.value));
+    } else if (const auto word = read_word(reporter, element, one)) {
+      if (!read_name_or_expression(expressions, element, *word, one, names)) continue;
+      arguments.push_back(word->text);
     }
   }
+  return arguments;
+}
+
+ProblemNames problem_names_of(const Workload& workload) {
+  ProblemNames names;
+  const std::string layout = workload.layouts().empty() ? std::string() : workload.layouts().front();
+  const auto add = [&](const Parameters& given) {
+    try {
+      const ProblemSpec problem = workload.problem(complete_parameters(workload, given), layout);
+      for (const BufferSpec& buffer : problem.buffers) add_once(names.buffers, buffer.name);
+      for (const ScalarSpec& scalar : problem.scalars) add_once(names.scalars, scalar.name);
+    } catch (const ProblemError&) {  // the word does not go with the other defaults
+    }
+  };
+  add({});
+  for (const ParameterInfo& parameter : workload.parameters()) {
+    for (const std::string& choice : parameter.choices) add({{parameter.name, choice}});
+  }
   return names;
+}
+
+void check_prepare(Reporter& reporter, Position table, const std::string& kernel,
+                   const std::vector<ArgumentSpec>& arguments, const std::vector<Word>& names,
+                   const Workload& workload, const std::vector<ScratchSpec>& scratch) {
+  const auto refuse = [&](Position position, const std::string& name, const std::string& what) {
+    reporter.error(
+        position, name,
+        fmt::format("{}: a launch with 'prepare' is not timed, so it cannot take {}", kernel, what),
+        "'arguments' with scratch buffers and numbers only");
+  };
+  if (std::ranges::find(arguments, ArgumentSpec(all_arguments)) != arguments.end())
+    refuse(table, {}, "all buffers of the workload ('*')");
+  const Names buffers = problem_names_of(workload).buffers;
+  for (const Word& name : names) {
+    if (contains(buffers, name.text))
+      refuse(name.position, name.text, fmt::format("buffer '{}' of the workload", name.text));
+  }
+  for (const ScratchSpec& one : scratch) {
+    const auto found = std::ranges::find(names, one.name, &Word::text);
+    if (one.zeroed && found != names.end()) {
+      refuse(found->position, found->text,
+             fmt::format("scratch '{}', which is zeroed before every execution", one.name));
+    }
+  }
 }
 
 void read_kernel_source(Reporter& reporter, std::initializer_list<const Node*> tables,

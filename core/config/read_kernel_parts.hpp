@@ -40,8 +40,24 @@ struct Tunable {
                                                            const std::string& kernel);
 
 /// The arguments of a launch. A kernel may take a buffer twice, so no word is refused for coming again.
-[[nodiscard]] std::vector<std::string> read_arguments(Reporter& reporter, const Node& node,
-                                                      const std::string& what);
+/// Plain names are added to `names`, those of "y|x" one by one.
+[[nodiscard]] std::vector<ArgumentSpec> read_arguments(Reporter& reporter, ExpressionReader& expressions,
+                                                       const Node& node, const std::string& what,
+                                                       std::vector<Word>& names);
+
+/// Buffers and scalars that a problem of the workload may have: with the defaults, and with each word that
+/// a parameter can be. Empty where these make no problem.
+struct ProblemNames {
+  std::vector<std::string> buffers;
+  std::vector<std::string> scalars;
+};
+[[nodiscard]] ProblemNames problem_names_of(const Workload& workload);
+
+/// Reports what a launch with `prepare` must not take: it is not timed, so it must not see the problem.
+/// `names` are those of `arguments`, `table` is where the launch stands.
+void check_prepare(Reporter& reporter, Position table, const std::string& kernel,
+                   const std::vector<ArgumentSpec>& arguments, const std::vector<Word>& names,
+                   const Workload& workload, const std::vector<ScratchSpec>& scratch);
 
 struct SourcePlace {
   const FileRules& rules;

@@ -2,6 +2,8 @@
 #include "config/config.hpp"
 #include "config/measure_settings.hpp"
 #include "config/read.hpp"
+#include "model/words.hpp"
+#include "workloads/workload.hpp"
 
 #include <fmt/format.h>
 
@@ -110,11 +112,13 @@ class Assignment {
     reporter_.unknown_name(name.key_position, name.key, fmt::format("unknown sweep '{}'", name.key), names);
   }
 
-  /// In one sweep, or in every sweep that has the axis.
+  /// In one sweep, or in every sweep that has the axis. If none has, in those whose workload has the
+  /// parameter.
   void set_axis(const Node& node, Sweep* only) {
     const auto axis = read_axis(reporter_, node);
     if (!axis) return;
     bool found = false;
+    std::vector<Sweep*> added;
     for (Sweep& sweep : config_.sweeps) {
       if (only != nullptr && only != &sweep) continue;
       if (!replace(sweep, *axis)) continue;
@@ -122,7 +126,20 @@ class Assignment {
       check_zips(reporter_, sweep);
       check_repeats(reporter_, sweep);
     }
-    if (!found) report_unknown(node, only);
+    for (Sweep& sweep : config_.sweeps) {
+      if (found || (only != nullptr && only != &sweep)) continue;
+      if (contains(parameters_of(sweep), axis->name)) added.push_back(&sweep);
+    }
+    for (Sweep* sweep : added) sweep->axes.push_back(*axis);
+    if (!found && added.empty()) report_unknown(node, only);
+  }
+
+  [[nodiscard]] Names parameters_of(const Sweep& sweep) const {
+    Names names;
+    const Workload* workload = config_.workloads.find(sweep.workload.text);
+    if (workload == nullptr) return names;
+    for (const ParameterInfo& parameter : workload->parameters()) names.push_back(parameter.name);
+    return names;
   }
 
   static bool replace(Sweep& sweep, const Axis& axis) {
@@ -142,15 +159,14 @@ class Assignment {
   }
 
   void report_unknown(const Node& node, const Sweep* only) {
-    std::vector<std::string> names;
+    Names names;
     const auto add = [&](const std::vector<Axis>& axes) {
-      for (const Axis& axis : axes) {
-        if (std::ranges::find(names, axis.name) == names.end()) names.push_back(axis.name);
-      }
+      for (const Axis& axis : axes) add_once(names, axis.name);
     };
     for (const Sweep& sweep : config_.sweeps) {
       if (only != nullptr && only != &sweep) continue;
       add(sweep.axes);
+      for (const std::string& parameter : parameters_of(sweep)) add_once(names, parameter);
       for (const Override& over : sweep.overrides) add(over.axes);
     }
     reporter_.unknown_name(node.key_position, node.key,

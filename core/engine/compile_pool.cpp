@@ -56,8 +56,10 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
                     {"plan", to_json(job.plan)},
                     {"cache_dir", options_.cache_dir},
                     {"device_debug", options_.device_debug}};
-    // Grid and scratch do not reach the compiler: a plan that differs in them alone is the same code.
+    // Grid, scratch and scalars do not reach the compiler: a plan that differs in them alone is the same
+    // code.
     message["plan"].erase("scratch");
+    message["plan"].erase("scalars");
     for (json& launch : message["plan"]["launches"]) launch.erase("grid");
     keys.push_back(message.dump());
     message["plan"] = to_json(job.plan);

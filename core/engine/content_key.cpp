@@ -47,9 +47,16 @@ json content_of(const VariantInfo& variant) {
   if (!variant.kernel) return content;
   content["kernel"].erase("effort");  // changes no result
   if (variant.kernel->derived.empty()) content["kernel"].erase("derived");
-  for (json& launch : content["kernel"]["launches"]) {
-    if (launch.at("when") == LaunchSpec{}.when) launch.erase("when");
-  }
+  VariantInfo plain;
+  plain.kernel = KernelSpec{{LaunchSpec{}}, {}};
+  const json usual = to_json(plain).at("kernel");
+  const auto leave_out = [](json& one, const json& other) {
+    for (const char* key : {"when", "repeat", "swap", "prepare"}) {
+      if (other.contains(key) && one.at(key) == other.at(key)) one.erase(key);
+    }
+  };
+  leave_out(content["kernel"], usual);
+  for (json& launch : content["kernel"]["launches"]) leave_out(launch, usual.at("launches").at(0));
   return content;
 }
 

@@ -208,9 +208,18 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
     active.entry->excess = active.excess();
     active.entry->round_seconds = active.sampler->expected_seconds();
   }
+  if (context_.workloads.find(point.workload)->trusted_kernel() == point.variant) {
+    result.notes[std::string(own_reference_note)] =
+        "it is its own reference: only other results of other tunables, devices or executions would be "
+        "wrong";
+  }
   const BackendEntry& backend = *active.lane->backend;
   if (active.variant->kernel && backend.own_folders.contains(BackendEntry::key_of(*active.variant))) {
     result.notes["kernel_source"] = active.variant->kernel->launches.front().source;
+    for (const LaunchSpec& launch : active.variant->kernel->launches) {
+      if (launch.prepare)
+        result.notes["prepare"] = "untimed: kernel " + launch.entry + " fills scratch memory";
+    }
   }
   context_.store.finish_point(active.entry->id, result);
   context_.progress.finished(point, measurement ? &*measurement : nullptr);

@@ -121,9 +121,12 @@ void GroupRunner::compile() {
     const auto add = [&](const VariantInfo& variant, const Parameters& tunables, Owner owner) {
       if (!variant.kernel) return;
       const Parameters values = kernel_values(point.problem, point.layout, tunables, device_values(device));
-      jobs.push_back({point.backend, backend.own_library(), device.architecture,
-                      plan_kernel(*variant.kernel, values, spec, backend.folder_of(variant))});
-      owners.push_back(owner);
+      try {
+        jobs.push_back({point.backend, backend.own_library(), device.architecture,
+                        plan_kernel(*variant.kernel, values, spec, backend.folder_of(variant))});
+        owners.push_back(owner);
+      } catch (const KernelPlanError&) {  // an argument: preparing the point will tell
+      }
     };
     add(*active->variant, point.tunables, {active, std::nullopt});
     for (std::size_t i = 0; i < active->configurations.size(); ++i) {

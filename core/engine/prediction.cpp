@@ -73,12 +73,10 @@ std::string roof_name(const Result& peak, const std::string& probe) {
   return probe == "launch" ? launch_roof(peak) : probe;
 }
 
-/// Those that take place.
 double launches_of(const KernelSpec& kernel, const Point& point, const DeviceInfo& device) {
   const Parameters values = with_derived(
       kernel, kernel_values(point.problem, point.layout, point.tunables, device_values(device)));
-  return static_cast<double>(std::ranges::count_if(
-      kernel.launches, [&](const LaunchSpec& launch) { return takes_place(launch, values); }));
+  return static_cast<double>(timed_launches(kernel, values));
 }
 
 }  // namespace

@@ -164,7 +164,11 @@ std::unique_ptr<Prepared> WorkerSession::make_ready(ProblemBuffers& buffers, con
   if (variant.info.kernel) {
     const Parameters values =
         kernel_values(buffers.spec().parameters, buffers.spec().layout, tunables, device_values_);
-    request.kernel = plan_kernel(*variant.info.kernel, values, buffers.spec(), variant.kernel_directory);
+    try {
+      request.kernel = plan_kernel(*variant.info.kernel, values, buffers.spec(), variant.kernel_directory);
+    } catch (const KernelPlanError& error) {
+      throw Failure(FailureKind::unsupported, error.what());
+    }
   }
   return buffers.device().prepare(request);
 }

@@ -42,10 +42,24 @@ BENCHCTL_JSON_RECORD(DeviceInfo, id, name, vendor, type, driver, architecture, p
                      last_level_cache_bytes, timer_step_ns, max_batch, fp64, fp16, limits, memory, features,
                      properties)
 
+/// As a config writes it: a text, or an object of one member.
+template <>
+struct JsonForm<ArgumentSpec> {
+  static json to(const ArgumentSpec& argument) {
+    return argument.as.empty() ? json(argument.text) : json{{argument.as, argument.text}};
+  }
+  static void from(const json& form, ArgumentSpec& argument) {
+    argument = {};
+    if (!form.is_object()) return benchctl::read(form, argument.text);
+    if (form.size() != 1) throw std::invalid_argument("an argument of a kernel that has several types");
+    argument.as = form.begin().key();
+    benchctl::read(form.begin().value(), argument.text);
+  }
+};
 BENCHCTL_JSON_RECORD(LaunchSpec, source, entry, defines, block, grid, shared_bytes, local_bytes, arguments,
-                     when)
+                     when, repeat, swap, prepare)
 BENCHCTL_JSON_RECORD(ScratchSpec, name, type, count, zeroed)
-BENCHCTL_JSON_RECORD(KernelSpec, launches, scratch, derived, effort)
+BENCHCTL_JSON_RECORD(KernelSpec, launches, scratch, derived, effort, repeat, swap)
 
 /// A list of two numbers: plans go to compile workers by the thousand.
 template <>
@@ -54,14 +68,18 @@ struct JsonForm<PlannedArgument> {
     return {static_cast<int>(argument.kind), argument.index};
   }
   static void from(const json& pair, PlannedArgument& argument) {
-    argument.kind = static_cast<PlannedArgument::Kind>(pair.at(0).get<int>());
+    const auto kind = integer_from<std::uint8_t>(pair.at(0));
+    if (kind > static_cast<std::uint8_t>(PlannedArgument::Kind::local))
+      throw std::invalid_argument("an argument of a kernel that is of no kind");
+    argument.kind = static_cast<PlannedArgument::Kind>(kind);
     benchctl::read(pair.at(1), argument.index);
   }
 };
 BENCHCTL_JSON_RECORD(PlannedLaunch, source, entry, defines, block, grid, shared_bytes, local_bytes,
-                     arguments)
+                     arguments, prepare)
 BENCHCTL_JSON_RECORD(PlannedScratch, name, type, count, zeroed)
-BENCHCTL_JSON_RECORD(KernelPlan, launches, scratch)
+BENCHCTL_JSON_RECORD(ScalarSpec, name, type, value)
+BENCHCTL_JSON_RECORD(KernelPlan, launches, scratch, scalars)
 
 /// `default` is a word of C++.
 template <>
@@ -103,7 +121,20 @@ Parameters parameters_from_json(const json& j) { return read_as<Parameters>(j); 
 json to_json(const DeviceInfo& device) { return written(device); }
 DeviceInfo device_from_json(const json& j) { return read_as<DeviceInfo>(j); }
 json to_json(const KernelPlan& plan) { return written(plan); }
-KernelPlan kernel_plan_from_json(const json& j) { return read_as<KernelPlan>(j); }
+
+KernelPlan kernel_plan_from_json(const json& j) {
+  auto plan = read_as<KernelPlan>(j);
+  for (const PlannedLaunch& launch : plan.launches) {
+    for (const auto& [kind, index] : launch.arguments) {
+      if ((kind == PlannedArgument::Kind::scratch && index >= plan.scratch.size()) ||
+          (kind == PlannedArgument::Kind::scalar && index >= plan.scalars.size()) ||
+          (kind == PlannedArgument::Kind::buffer && launch.prepare))
+        throw std::invalid_argument("an argument that kernel " + launch.entry + " cannot have");
+    }
+  }
+  return plan;
+}
+
 json to_json(const VariantInfo& variant) { return written(variant); }
 VariantInfo variant_from_json(const json& j) { return read_as<VariantInfo>(j); }
 json to_json(const SampleRequest& request) { return written(request); }

@@ -60,6 +60,7 @@ std::string Remarks::of(const Result& row, const Rank& rank, bool brief) {
   if (threads != threads_.end() && threads->second.size() > 1 && row.note("threads") != "1") {
     add("… threads", row.threads());
   }
+  add_if(row.notes.contains(own_reference_note), "own reference");
   add_if(row.point().expect == Expect::wrong, "wrong");
   if (range_of(m).kind == TimeRange::Kind::extremes) add("n=…", fmt::format("n={}", m.n_samples));
   add_if(row.point().status == Status::unstable, "noisy");

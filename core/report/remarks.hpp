@@ -23,6 +23,7 @@ inline constexpr auto remark_table = std::to_array<RemarkInfo>({
     {"… kernel",
      "the library's kernel is for an older processor: it leaves vector instructions of this one unused"},
     {"… threads", "ran on so many; other rows of its device on one"},
+    {"own reference", "the kernel's own results, with default tunables, were taken for right"},
     {"wrong", "expected to be wrong: it shows a mistake"},
     {"n=…", "so few samples; their range is from the smallest to the largest"},
     {"noisy", "half of its samples lie more than 25 % from the median: the time will not repeat"},

@@ -77,6 +77,8 @@ struct MeasuredPoint {
 /// The note of a result whose audit could not decide and whose audited times disagree with the reported
 /// one.
 inline constexpr std::string_view audit_undecided_note = "audit_undecided";
+/// The note of a result of a kernel that says itself what is right for its workload.
+inline constexpr std::string_view own_reference_note = "own_reference";
 
 /// The note of a result that stands back behind a later one of the same point in its run.
 inline constexpr std::string_view measured_again_note = "measured_again";

@@ -2,11 +2,11 @@
 
 #include "expr/expression.hpp"
 #include "model/point.hpp"
+#include "sweep/kernel_arguments.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace benchctl {
 
@@ -47,55 +47,88 @@ std::string literal(const Value& value, const LaunchSpec& launch, const std::str
   return text;
 }
 
-void add_all_arguments(const ProblemSpec& problem, std::vector<PlannedArgument>& arguments) {
-  for (std::size_t i = 0; i < problem.buffers.size(); ++i) {
-    arguments.push_back({PlannedArgument::Kind::buffer, i});
+/// May repetitions of the launch differ, but in their arguments?
+bool differs(const LaunchSpec& launch) {
+  std::vector<std::string> texts(launch.block.begin(), launch.block.end());
+  texts.insert(texts.end(), launch.grid.begin(), launch.grid.end());
+  texts.insert(texts.end(), {launch.shared_bytes, launch.local_bytes, launch.when});
+  for (const ArgumentSpec& argument : launch.arguments) {
+    if (argument.as == local_argument) texts.push_back(argument.text);
   }
-  for (std::size_t i = 0; i < problem.scalars.size(); ++i) {
-    arguments.push_back({PlannedArgument::Kind::scalar, i});
-  }
+  return std::ranges::any_of(texts, [](const std::string& text) {
+    const auto& names = parsed_expression(text).names();
+    return names.contains("step") || names.contains("substep");
+  });
 }
 
-std::optional<PlannedArgument> find_named(std::string_view name, const ProblemSpec& problem,
-                                          const KernelSpec& spec) {
-  if (const auto index = problem.buffer_index(name))
-    return PlannedArgument{PlannedArgument::Kind::buffer, *index};
-  if (const auto index = problem.scalar_index(name))
-    return PlannedArgument{PlannedArgument::Kind::scalar, *index};
-  for (std::size_t i = 0; i < spec.scratch.size(); ++i) {
-    if (spec.scratch[i].name == name) return PlannedArgument{PlannedArgument::Kind::scratch, i};
+/// Goes through a sequence of launches with its repetitions.
+class Sequence {
+ public:
+  Sequence(const KernelSpec& spec, const Parameters& values, bool of_each_shape,
+           const std::function<void(const Occurrence&)>& use)
+      : spec_(spec), given_(values), of_each_shape_(of_each_shape), use_(use) {
+    repeats_ = !spec.repeat.empty() || std::ranges::any_of(spec.launches, [](const LaunchSpec& launch) {
+      return !launch.repeat.empty();
+    });
+    if (repeats_) counted_ = values;
   }
-  return std::nullopt;
-}
 
-/// A name or alternatives ("y|x"), not an expression.
-bool is_name(std::string_view text) {
-  return std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '|'; });
-}
-
-/// What an argument's text stands for.
-std::string argument_name(const std::string& text, const Parameters& values, const std::string& entry) {
-  if (is_name(text)) return text;
-  const Value value = evaluated("kernel", entry, "argument", text,
-                                [&](const Expression& expression) { return expression.evaluate(values); });
-  if (const auto* name = std::get_if<std::string>(&value)) return *name;
-  throw KernelPlanError(
-      fmt::format("kernel {}, argument \"{}\" gives {}, which is not a name", entry, text, to_text(value)));
-}
-
-/// The first alternative that exists.
-PlannedArgument find_argument(const std::string& text, const ProblemSpec& problem, const KernelSpec& spec,
-                              const std::string& entry) {
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('|', begin), text.size());
-    const std::string_view name = std::string_view(text).substr(begin, end - begin);
-    if (const auto found = find_named(name, problem, spec)) return *found;
-    begin = end + 1;
+  void visit() {
+    for (const LaunchSpec& launch : spec_.launches) {
+      if (launch.prepare) static_cast<void>(repetitions(launch, 0, false));
+    }
+    const std::uint64_t steps =
+        spec_.repeat.empty() ? 1
+                             : evaluated("sequence of", "launches", "repeat", spec_.repeat,
+                                         [&](const Expression& text) { return text.count(values()); });
+    if (steps > max_planned_launches) refuse();
+    std::vector<bool> seen(spec_.launches.size());
+    for (std::uint64_t step = 0; step < steps; ++step) {
+      if (!spec_.repeat.empty()) counted_["step"] = static_cast<std::int64_t>(step);
+      for (std::size_t i = 0; i < spec_.launches.size(); ++i) {
+        const LaunchSpec& launch = spec_.launches[i];
+        if (launch.prepare) continue;
+        const bool any = repetitions(launch, step, seen[i]) > 0;
+        seen[i] = seen[i] || (any && of_each_shape_ && repeats_ && !differs(launch));
+      }
+    }
   }
-  throw KernelPlanError(
-      fmt::format("argument '{}' of kernel '{}' is not a buffer, scratch buffer or scalar of workload '{}'",
-                  text, entry, problem.workload));
-}
+
+ private:
+  [[nodiscard]] const Parameters& values() const { return repeats_ ? counted_ : given_; }
+
+  [[noreturn]] static void refuse() {
+    throw KernelPlanError(
+        fmt::format("more than {} launches; a loop in the kernel needs only one", max_planned_launches));
+  }
+
+  /// How many there are; those of a launch that was seen are only counted.
+  std::uint64_t repetitions(const LaunchSpec& launch, std::uint64_t step, bool seen) {
+    const std::uint64_t times =
+        launch.repeat.empty() ? 1 : count(launch, "repeat", launch.repeat, values());
+    if (times > room_) refuse();
+    room_ -= times;
+    if (seen) return times;
+    const std::uint64_t shapes = of_each_shape_ && times > 1 && !differs(launch) ? 1 : times;
+    for (std::uint64_t substep = 0; substep < shapes; ++substep) {
+      if (!launch.repeat.empty()) counted_["substep"] = static_cast<std::int64_t>(substep);
+      const bool takes_place =
+          evaluated("kernel", launch.entry, "when", launch.when,
+                    [&](const Expression& expression) { return expression.holds(values()); });
+      if (takes_place) use_({launch, values(), step % 2 == 1, substep % 2 == 1});
+    }
+    if (!launch.repeat.empty()) counted_.erase("substep");
+    return times;
+  }
+
+  const KernelSpec& spec_;
+  const Parameters& given_;
+  bool of_each_shape_;
+  const std::function<void(const Occurrence&)>& use_;
+  bool repeats_ = false;
+  Parameters counted_;
+  std::uint64_t room_ = max_planned_launches;
+};
 
 }  // namespace
 
@@ -123,9 +156,16 @@ Parameters with_derived(const KernelSpec& spec, Parameters values) {
   return values;
 }
 
-bool takes_place(const LaunchSpec& launch, const Parameters& values) {
-  return evaluated("kernel", launch.entry, "when", launch.when,
-                   [&](const Expression& expression) { return expression.holds(values); });
+void visit_launches(const KernelSpec& spec, const Parameters& values, bool of_each_shape,
+                    const std::function<void(const Occurrence&)>& use) {
+  Sequence(spec, values, of_each_shape, use).visit();
+}
+
+std::uint64_t timed_launches(const KernelSpec& spec, const Parameters& values) {
+  std::uint64_t launches = 0;
+  visit_launches(spec, values, false,
+                 [&](const Occurrence& one) { launches += one.launch.prepare ? 0 : 1; });
+  return launches;
 }
 
 LaunchShape launch_shape(const LaunchSpec& launch, const Parameters& values) {
@@ -139,7 +179,11 @@ LaunchShape launch_shape(const LaunchSpec& launch, const Parameters& values) {
     }
   }
   shape.shared_bytes = count(launch, "shared_bytes", launch.shared_bytes, values);
-  shape.local_bytes = count(launch, "local_bytes", launch.local_bytes, values);
+  std::uint64_t local = 0;
+  for (const ArgumentSpec& argument : launch.arguments) {
+    if (argument.as == local_argument) local += count(launch, local_argument, argument.text, values);
+  }
+  shape.local_bytes = std::max(local, count(launch, "local_bytes", launch.local_bytes, values));
   return shape;
 }
 
@@ -148,6 +192,32 @@ std::uint64_t scratch_count(const ScratchSpec& scratch, const Parameters& values
                    [&](const Expression& expression) { return expression.count(values); });
 }
 
+namespace {
+
+PlannedLaunch planned_launch(const Occurrence& one, const KernelSpec& spec, const ProblemSpec& problem,
+                             const std::filesystem::path& kernel_directory, KernelPlan& plan) {
+  const LaunchSpec& launch = one.launch;
+  PlannedLaunch planned;
+  planned.source = (kernel_directory / launch.source).lexically_normal().string();
+  planned.entry = launch.entry;
+  planned.prepare = launch.prepare;
+  for (const auto& [macro, text] : launch.defines) {
+    planned.defines[macro] = evaluated("kernel", launch.entry, "define " + macro, text,
+                                       [&, &name = macro](const Expression& value) {
+                                         return literal(value.evaluate(one.values), launch, name);
+                                       });
+  }
+  const LaunchShape shape = launch_shape(launch, one.values);
+  planned.block = shape.block;
+  planned.grid = shape.grid;
+  planned.shared_bytes = shape.shared_bytes;
+  planned.local_bytes = shape.local_bytes;
+  planned.arguments = planned_arguments(one, spec, problem, plan);
+  return planned;
+}
+
+}  // namespace
+
 KernelPlan plan_kernel(const KernelSpec& spec, const Parameters& given, const ProblemSpec& problem,
                        const std::filesystem::path& kernel_directory) {
   const Parameters values = with_derived(spec, given);
@@ -155,32 +225,13 @@ KernelPlan plan_kernel(const KernelSpec& spec, const Parameters& given, const Pr
   for (const ScratchSpec& scratch : spec.scratch) {
     plan.scratch.push_back({scratch.name, scratch.type, scratch_count(scratch, values), scratch.zeroed});
   }
-  for (const LaunchSpec& launch : spec.launches) {
-    if (!takes_place(launch, values)) continue;
-    PlannedLaunch planned;
-    planned.source = (kernel_directory / launch.source).lexically_normal().string();
-    planned.entry = launch.entry;
-    for (const auto& [macro, text] : launch.defines) {
-      planned.defines[macro] = evaluated("kernel", launch.entry, "define " + macro, text,
-                                         [&, &name = macro](const Expression& expression) {
-                                           return literal(expression.evaluate(values), launch, name);
-                                         });
-    }
-    const LaunchShape shape = launch_shape(launch, values);
-    planned.block = shape.block;
-    planned.grid = shape.grid;
-    planned.shared_bytes = shape.shared_bytes;
-    planned.local_bytes = shape.local_bytes;
-    for (const std::string& name : launch.arguments) {
-      if (name == all_arguments) {
-        add_all_arguments(problem, planned.arguments);
-        continue;
-      }
-      planned.arguments.push_back(
-          find_argument(argument_name(name, values, launch.entry), problem, spec, launch.entry));
-    }
-    plan.launches.push_back(std::move(planned));
-  }
+  plan.scalars = problem.scalars;
+  bool timed = false;
+  visit_launches(spec, values, false, [&](const Occurrence& one) {
+    plan.launches.push_back(planned_launch(one, spec, problem, kernel_directory, plan));
+    timed = timed || !one.launch.prepare;
+  });
+  if (!timed) throw KernelPlanError("no launch remains to be timed");
   return plan;
 }
 

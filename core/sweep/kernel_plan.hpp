@@ -6,6 +6,7 @@
 #include <benchctl/problem.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 
 namespace benchctl {
@@ -34,8 +35,24 @@ struct LaunchShape {
   std::uint64_t local_bytes = 0;
 };
 
-/// Does the launch take place? `values` have those of with_derived(). Throws KernelPlanError.
-[[nodiscard]] bool takes_place(const LaunchSpec& launch, const Parameters& values);
+/// Most launches that a plan may have.
+inline constexpr std::uint64_t max_planned_launches = 10'000;
+
+/// One launch of a sequence in which some are repeated. What it refers to ends with the call that gets it.
+struct Occurrence {
+  const LaunchSpec& launch;
+  const Parameters& values;  ///< with the counters `step` and `substep` of what is repeated
+  bool sequence_swapped;     ///< KernelSpec::swap: the pairs have changed places
+  bool launch_swapped;       ///< LaunchSpec::swap
+};
+
+/// Calls `use` for each launch that takes place, in their order. `values` have those of with_derived().
+/// With `of_each_shape`, launches that cannot differ in shape are visited once. Throws KernelPlanError,
+/// also for more launches than max_planned_launches.
+void visit_launches(const KernelSpec& spec, const Parameters& values, bool of_each_shape,
+                    const std::function<void(const Occurrence&)>& use);
+/// Launches in the timed window. Throws KernelPlanError.
+[[nodiscard]] std::uint64_t timed_launches(const KernelSpec& spec, const Parameters& values);
 /// Evaluates these alone: cheap enough for every point of a large sweep. Throws KernelPlanError.
 [[nodiscard]] LaunchShape launch_shape(const LaunchSpec& launch, const Parameters& values);
 /// Elements of a scratch buffer. Throws KernelPlanError.

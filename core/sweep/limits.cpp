@@ -193,13 +193,13 @@ Reason kernel_limits(const LimitCase& point) {
   const bool derives = kernel && !kernel->derived.empty();
   const Parameters derived = derives ? with_derived(*kernel, point.values) : Parameters{};
   const Parameters& values = derives ? derived : point.values;
-  if (Reason reason = requirements(point, point.variant.require, values); !reason.empty()) return reason;
+  Reason reason = requirements(point, point.variant.require, values);
+  if (!reason.empty()) return reason;
   if (!kernel) return memory(point, scratch);
-  for (const LaunchSpec& launch : kernel->launches) {
-    if (!takes_place(launch, values)) continue;
-    Reason reason = launch_limits(point, launch, launch_shape(launch, values));
-    if (!reason.empty()) return reason;
-  }
+  visit_launches(*kernel, values, true, [&](const Occurrence& one) {
+    if (reason.empty()) reason = launch_limits(point, one.launch, launch_shape(one.launch, one.values));
+  });
+  if (!reason.empty()) return reason;
   for (const ScratchSpec& buffer : kernel->scratch)
     scratch.emplace_back(buffer.name, times(scratch_count(buffer, values), size_of(buffer.type)));
   return memory(point, scratch);

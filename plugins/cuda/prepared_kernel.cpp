@@ -40,9 +40,15 @@ PreparedKernel::PreparedKernel(DeviceProblem& problem, const KernelPlan& plan,
   load(plan, overlapping);
   for (std::uint32_t set = 0; set < problem.sets(); ++set) {
     std::vector<Arguments>& bound = arguments_.emplace_back();
-    for (const PlannedLaunch& launch : plan.launches) bound.push_back(bind_arguments(launch, set));
+    for (const PlannedLaunch& launch : plan.launches) bound.push_back(bind_arguments(launch, plan, set));
     if (!views.empty()) replace_by_maps(bound.back(), views);
   }
+  for (std::size_t i = 0; i < launches_.size(); ++i) {
+    const bool has_maps = !views.empty() && i + 1 == launches_.size();
+    if (!has_maps) check_parameters(plan.launches[i], launches_[i].function, plan.scalars);
+  }
+  // All of it once: a kernel that leaves its counters at zero needs no zeroing between executions.
+  reset_scratch();
 }
 
 PreparedKernel::~PreparedKernel() { context().make_current_quietly(); }
@@ -53,8 +59,6 @@ void PreparedKernel::allocate_scratch(const KernelPlan& plan) {
     const DriverApi& driver = context().driver();
     scratch_.push_back({allocate(driver, bytes, "scratch buffer " + scratch.name), bytes, scratch.zeroed});
   }
-  // All of it once: a kernel that leaves its counters at zero needs no zeroing between executions.
-  reset_scratch();
 }
 
 void PreparedKernel::reset_scratch() {
@@ -65,7 +69,10 @@ void PreparedKernel::reset_scratch() {
     driver.check(driver.memset_d8_async(scratch.memory.get(), 0, scratch.bytes, context().stream()),
                  "zeroing scratch memory");
   }
-  context().synchronize("zeroing scratch memory");
+  for (std::size_t i = 0; i < launches_.size(); ++i) {
+    if (launches_[i].prepare) launch_kernel(launches_[i], arguments_.front().at(i));
+  }
+  context().synchronize("preparing scratch memory");
 }
 
 void PreparedKernel::load(const KernelPlan& plan, bool overlapping) {
@@ -87,9 +94,41 @@ void PreparedKernel::load(const KernelPlan& plan, bool overlapping) {
     launch.grid = launch_size(planned.grid, "a grid");
     launch.block = launch_size(planned.block, "a block");
     launch.shared_bytes = static_cast<unsigned>(planned.shared_bytes);
+    launch.prepare = planned.prepare;
     launch.overlaps = overlapping && !launches_.empty() && can_overlap(architecture_);
     add_driver_resources(planned, launch);
     launches_.push_back(std::move(launch));
+  }
+}
+
+/// Sizes alone: a driver does not tell an int from a float.
+void PreparedKernel::check_parameters(const PlannedLaunch& launch, CUfunction function,
+                                      const std::vector<ScalarSpec>& scalars) const {
+  const auto refuse = [&](const std::string& text) {
+    throw Failure(FailureKind::compile_error, launch.source + ": kernel '" + launch.entry + "' " + text);
+  };
+  const DriverApi& driver = context().driver();
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    if (driver.func_get_param_info(function, i, &offset, &bytes) != CUDA_SUCCESS) {
+      refuse("has " + std::to_string(i) + " parameters, but its description lists " +
+             std::to_string(launch.arguments.size()));
+    }
+    const bool is_number = launch.arguments[i].kind == PlannedArgument::Kind::scalar;
+    const std::size_t passed =
+        is_number ? size_of(scalars.at(launch.arguments[i].index).type) : sizeof(CUdeviceptr);
+    if (bytes == passed) continue;
+    const std::string what = is_number ? "'" + scalars[launch.arguments[i].index].name + "' as " +
+                                             std::string(to_string(scalars[launch.arguments[i].index].type))
+                                       : "a buffer";
+    refuse("takes " + std::to_string(bytes) + " bytes as parameter " + std::to_string(i + 1) +
+           ", but its description passes " + what + ", which has " + std::to_string(passed) +
+           ": give it the parameter's type");
+  }
+  if (driver.func_get_param_info(function, launch.arguments.size(), &offset, &bytes) == CUDA_SUCCESS) {
+    refuse("has more than the " + std::to_string(launch.arguments.size()) +
+           " parameters that its description lists");
   }
 }
 
@@ -158,7 +197,7 @@ void PreparedKernel::add_driver_resources(const PlannedLaunch& planned, const La
 }
 
 PreparedKernel::Arguments PreparedKernel::bind_arguments(const PlannedLaunch& launch,
-                                                         std::uint32_t set) const {
+                                                         const KernelPlan& plan, std::uint32_t set) const {
   Arguments bound;
   bound.values.reserve(launch.arguments.size());
   for (const PlannedArgument& argument : launch.arguments) {
@@ -170,8 +209,13 @@ PreparedKernel::Arguments PreparedKernel::bind_arguments(const PlannedLaunch& la
         bound.values.push_back(scratch_.at(argument.index).memory.get());
         break;
       case PlannedArgument::Kind::scalar:
-        bound.values.push_back(gpu::argument_word(problem().spec().scalars.at(argument.index)));
+        bound.values.push_back(gpu::argument_word(plan.scalars.at(argument.index)));
         break;
+      case PlannedArgument::Kind::local:
+        throw Failure(FailureKind::unsupported,
+                      "kernel '" + launch.entry +
+                          "' is passed local memory, which only OpenCL has; CUDA's "
+                          "dynamic shared memory is the key 'shared_bytes'");
     }
   }
   for (std::uint64_t& value : bound.values) bound.pointers.push_back(&value);
@@ -190,7 +234,7 @@ void PreparedKernel::replace_by_maps(Arguments& arguments, const std::vector<Ten
 std::uint32_t PreparedKernel::operations() const {
   const auto zeroed =
       std::ranges::count_if(scratch_, [](const Scratch& scratch) { return scratch.zeroed; });
-  return static_cast<std::uint32_t>(launches_.size()) + static_cast<std::uint32_t>(zeroed);
+  return static_cast<std::uint32_t>(std::ranges::count(launches_, false, &Launch::prepare) + zeroed);
 }
 
 void PreparedKernel::enqueue(std::uint32_t set) {
@@ -202,7 +246,9 @@ void PreparedKernel::enqueue(std::uint32_t set) {
                  "zeroing scratch memory");
   }
   std::vector<Arguments>& arguments = arguments_.at(set);
-  for (std::size_t i = 0; i < launches_.size(); ++i) launch_kernel(launches_[i], arguments[i]);
+  for (std::size_t i = 0; i < launches_.size(); ++i) {
+    if (!launches_[i].prepare) launch_kernel(launches_[i], arguments[i]);
+  }
 }
 
 void PreparedKernel::launch_kernel(const Launch& launch, Arguments& arguments) const {

@@ -42,6 +42,7 @@ class PreparedKernel final : public PreparedExecution {
     std::array<unsigned, 3> block;
     unsigned shared_bytes;
     bool overlaps = false;
+    bool prepare = false;  ///< runs in reset_scratch alone
   };
   /// Argument values of one launch on one set, and pointers to them as cuLaunchKernel takes them.
   struct Arguments {
@@ -54,7 +55,10 @@ class PreparedKernel final : public PreparedExecution {
   void allocate_scratch(const KernelPlan& plan);
   [[nodiscard]] CUfunction find_function(const Module& module, const PlannedLaunch& launch) const;
   void add_driver_resources(const PlannedLaunch& planned, const Launch& launch);
-  [[nodiscard]] Arguments bind_arguments(const PlannedLaunch& launch, std::uint32_t set) const;
+  void check_parameters(const PlannedLaunch& launch, CUfunction function,
+                        const std::vector<ScalarSpec>& scalars) const;
+  [[nodiscard]] Arguments bind_arguments(const PlannedLaunch& launch, const KernelPlan& plan,
+                                         std::uint32_t set) const;
   void launch_kernel(const Launch& launch, Arguments& arguments) const;
   void replace_by_maps(Arguments& arguments, const std::vector<TensorView>& views) const;
 

@@ -50,7 +50,7 @@ struct Language {
 
 /// `step` is behind the variant in the name of the kernel.
 [[nodiscard]] LaunchSpec reduce_launch(const std::string& variant, const std::string& step,
-                                       const std::string& grid, std::vector<std::string> arguments);
+                                       const std::string& grid, std::vector<ArgumentSpec> arguments);
 /// A launch of as many groups as fit the device, of which each work-item reads `elements` elements at
 /// `place`, time after time; a second one for the partial values of the groups.
 [[nodiscard]] VariantInfo reduce_resident(const Language& language, const char* name, const char* doc,

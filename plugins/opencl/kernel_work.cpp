@@ -1,5 +1,6 @@
 #include "kernel_work.hpp"
 
+#include "compile/parameters.hpp"
 #include "driver/device_info.hpp"
 #include "driver/error.hpp"
 #include "gpu/ptxas_log.hpp"
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <tuple>
 
 namespace benchctl::opencl {
 
@@ -34,6 +37,11 @@ void set_scalar(cl_kernel kernel, cl_uint position, const ScalarSpec& scalar) {
   const std::uint64_t word = gpu::argument_word(scalar);
   check(api().clSetKernelArg(kernel, position, size_of(scalar.type), &word),
         "set scalar '" + scalar.name + "'");
+}
+
+void set_local(cl_kernel kernel, cl_uint position, std::size_t bytes) {
+  check(api().clSetKernelArg(kernel, position, bytes, nullptr),
+        "set " + std::to_string(bytes) + " bytes of local memory");
 }
 
 /// Whether a kernel was compiled with a limit of registers with which as many work-items have room on one
@@ -78,17 +86,6 @@ void check_block(cl_kernel kernel, const PlannedLaunch& launch, const OpenDevice
   }
 }
 
-void check_argument_count(cl_kernel kernel, const PlannedLaunch& launch) {
-  cl_uint count = 0;
-  check(api().clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
-        "count the parameters of kernel '" + launch.entry + "'");
-  if (count != launch.arguments.size()) {
-    throw Failure(FailureKind::compile_error,
-                  launch.source + ": kernel '" + launch.entry + "' has " + std::to_string(count) +
-                      " parameters, but its description lists " + std::to_string(launch.arguments.size()));
-  }
-}
-
 }  // namespace
 
 KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const KernelPlan& plan)
@@ -98,16 +95,20 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
     scratch_.push_back({device.allocate(bytes, "scratch buffer '" + scratch.name + "'"), bytes,
                         scratch.zeroed && bytes > 0});
   }
-  reset_scratch();
+  // Launches that are repeated have one program.
+  std::map<std::tuple<std::string, Defines, std::uint64_t>, BuiltProgram> programs;
   for (const PlannedLaunch& planned : plan.launches) {
     if (planned.shared_bytes > 0) {
-      throw Failure(
-          FailureKind::unsupported,
-          "kernel '" + planned.entry + "' asks for " + std::to_string(planned.shared_bytes) +
-              " bytes of dynamic shared memory; an OpenCL kernel declares its local memory itself");
+      throw Failure(FailureKind::unsupported,
+                    "kernel '" + planned.entry + "' asks for " + std::to_string(planned.shared_bytes) +
+                        " bytes of dynamic shared memory; an OpenCL kernel declares its local memory "
+                        "itself or takes a "
+                        "__local pointer, for which 'arguments' has { local_bytes = \"...\" }");
     }
-    const BuiltProgram built = build_program(device, planned.source, planned.defines,
-                                             planned.block[0] * planned.block[1] * planned.block[2]);
+    const std::uint64_t group = planned.block[0] * planned.block[1] * planned.block[2];
+    const auto [entry, is_new] = programs.try_emplace({planned.source, planned.defines, group});
+    BuiltProgram& built = entry->second;
+    if (is_new) built = build_program(device, planned.source, planned.defines, group);
     if (!built.cache_note.empty()) notes_["program_cache"] = built.cache_note;
     Launch launch;
     launch.entry = planned.entry;
@@ -115,22 +116,26 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
       launch.local[axis] = planned.block[axis];
       launch.global[axis] = planned.grid[axis] * planned.block[axis];
     }
-    for (std::uint32_t set = 0; set < buffers.sets(); ++set) {
+    launch.prepare = planned.prepare;
+    for (std::uint32_t set = 0; set < (planned.prepare ? 1 : buffers.sets()); ++set) {
       KernelHandle kernel = create_kernel(built, planned.entry, planned.source);
       if (set == 0) {
-        check_argument_count(kernel.get(), planned);
+        check_parameters(kernel.get(), planned, plan);
+        bind(kernel.get(), planned, plan, buffers, set);  // local memory that is passed counts
         check_block(kernel.get(), planned, device);
         add_resources(kernel.get(), planned, built.log);
+      } else {
+        bind(kernel.get(), planned, plan, buffers, set);
       }
-      bind(kernel.get(), planned, buffers, set);
       launch.kernels.push_back(std::move(kernel));
     }
     launches_.push_back(std::move(launch));
   }
+  reset_scratch();
 }
 
-void KernelWork::bind(cl_kernel kernel, const PlannedLaunch& launch, const Buffers& buffers,
-                      std::uint32_t set) const {
+void KernelWork::bind(cl_kernel kernel, const PlannedLaunch& launch, const KernelPlan& plan,
+                      const Buffers& buffers, std::uint32_t set) const {
   cl_uint position = 0;
   for (const PlannedArgument& argument : launch.arguments) {
     switch (argument.kind) {
@@ -141,7 +146,10 @@ void KernelWork::bind(cl_kernel kernel, const PlannedLaunch& launch, const Buffe
         set_argument(kernel, position, scratch_.at(argument.index).buffer.get(), "a scratch argument");
         break;
       case PlannedArgument::Kind::scalar:
-        set_scalar(kernel, position, buffers.spec().scalars.at(argument.index));
+        set_scalar(kernel, position, plan.scalars.at(argument.index));
+        break;
+      case PlannedArgument::Kind::local:
+        set_local(kernel, position, argument.index);
         break;
     }
     ++position;
@@ -181,12 +189,23 @@ void KernelWork::reset_scratch() {
   for (const Scratch& scratch : scratch_) {
     device_.enqueue_fill(scratch.buffer.get(), 0, scratch.bytes, std::byte{0}, nullptr, nullptr);
   }
+  for (const Launch& launch : launches_) {
+    if (launch.prepare) enqueue(launch, 0, nullptr, nullptr);
+  }
   if (!scratch_.empty()) device_.finish();
+}
+
+void KernelWork::enqueue(const Launch& launch, std::uint32_t set, cl_event gate, cl_event* event) const {
+  check(api().clEnqueueNDRangeKernel(device_.queue.get(), launch.kernels.at(set).get(), 3, nullptr,
+                                     launch.global.data(), launch.local.data(), gate == nullptr ? 0 : 1,
+                                     gate == nullptr ? nullptr : &gate, event),
+        "launch kernel '" + launch.entry + "'");
 }
 
 std::uint32_t KernelWork::commands() const {
   const auto fills = std::ranges::count_if(scratch_, &Scratch::zeroed);
-  return static_cast<std::uint32_t>(launches_.size() + static_cast<std::size_t>(fills));
+  const auto timed = std::ranges::count(launches_, false, &Launch::prepare);
+  return static_cast<std::uint32_t>(timed + fills);
 }
 
 void KernelWork::enqueue(std::uint32_t set, const Bracket& bracket) {
@@ -212,12 +231,8 @@ void KernelWork::enqueue(std::uint32_t set, const Bracket& bracket) {
     });
   }
   for (const Launch& launch : launches_) {
-    next([&](cl_event gate, cl_event* event) {
-      check(api().clEnqueueNDRangeKernel(device_.queue.get(), launch.kernels.at(set).get(), 3, nullptr,
-                                         launch.global.data(), launch.local.data(), gate == nullptr ? 0 : 1,
-                                         gate == nullptr ? nullptr : &gate, event),
-            "launch kernel '" + launch.entry + "'");
-    });
+    if (launch.prepare) continue;
+    next([&](cl_event gate, cl_event* event) { enqueue(launch, set, gate, event); });
   }
 }
 

@@ -26,6 +26,7 @@ class KernelWork final : public Work {
     std::vector<KernelHandle> kernels;  ///< one per set, since arguments belong to the kernel object
     std::array<std::size_t, 3> global{};
     std::array<std::size_t, 3> local{};
+    bool prepare = false;  ///< runs in reset_scratch, with one kernel
   };
   struct Scratch {
     BufferHandle buffer;
@@ -33,7 +34,9 @@ class KernelWork final : public Work {
     bool zeroed = false;
   };
 
-  void bind(cl_kernel kernel, const PlannedLaunch& launch, const Buffers& buffers, std::uint32_t set) const;
+  void bind(cl_kernel kernel, const PlannedLaunch& launch, const KernelPlan& plan, const Buffers& buffers,
+            std::uint32_t set) const;
+  void enqueue(const Launch& launch, std::uint32_t set, cl_event gate, cl_event* event) const;
   void add_resources(cl_kernel kernel, const PlannedLaunch& launch, const std::string& log);
 
   const OpenDevice& device_;

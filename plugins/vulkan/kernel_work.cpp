@@ -11,7 +11,7 @@ namespace {
 
 std::uint32_t buffers_of(const PlannedLaunch& launch) {
   return static_cast<std::uint32_t>(std::ranges::count_if(launch.arguments, [](const PlannedArgument& one) {
-    return one.kind != PlannedArgument::Kind::scalar;
+    return one.kind == PlannedArgument::Kind::buffer || one.kind == PlannedArgument::Kind::scratch;
   }));
 }
 
@@ -86,10 +86,13 @@ FloatControls controls_of(const OpenDevice& device, const ShaderInterface& inter
 Kernel::Kernel(const OpenDevice& device, const PlannedLaunch& launch,
                const std::vector<ScalarSpec>& scalars)
     : device_(device), entry_(launch.entry), buffers_(buffers_of(launch)) {
-  if (launch.shared_bytes > 0) {
-    throw Failure(FailureKind::unsupported,
-                  "kernel '" + entry_ + "' asks for " + std::to_string(launch.shared_bytes) +
-                      " bytes of dynamic shared memory; a Vulkan kernel declares its shared memory itself");
+  const bool passes_local =
+      std::ranges::count(launch.arguments, PlannedArgument::Kind::local, &PlannedArgument::kind) > 0;
+  if (launch.shared_bytes > 0 || passes_local) {
+    throw Failure(
+        FailureKind::unsupported,
+        "kernel '" + entry_ +
+            "' asks for dynamic shared memory; a Vulkan kernel declares its shared memory itself");
   }
   check_size(launch, device.info());
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -259,7 +262,7 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
     notes_["denormals"] = "may become 0: the driver has no shaderDenormPreserveFloat32";
   }
   for (const PlannedLaunch& planned : plan.launches) {
-    Launch launch{Kernel(device, planned, buffers.spec().scalars), {}};
+    Launch launch{Kernel(device, planned, plan.scalars), {}, planned.prepare};
     if (!launch.kernel.cache_note().empty()) notes_["kernel_cache"] = launch.kernel.cache_note();
     launch.kernel.reserve(buffers.sets());
     for (std::uint32_t set = 0; set < buffers.sets(); ++set) {
@@ -275,6 +278,7 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
     }
     launches_.push_back(std::move(launch));
   }
+  if (std::ranges::any_of(launches_, &Launch::prepare)) reset_scratch();
 }
 
 void KernelWork::record(Commands& commands, std::uint32_t set) const {
@@ -285,6 +289,7 @@ void KernelWork::record(Commands& commands, std::uint32_t set) const {
     first = false;
   }
   for (const Launch& launch : launches_) {
+    if (launch.prepare) continue;
     if (!first) commands.barrier();
     launch.kernel.record(commands, launch.sets.at(set));
     first = false;
@@ -296,6 +301,11 @@ void KernelWork::reset_scratch() {
   Commands commands(device_);
   for (const Scratch& scratch : scratch_) {
     commands.fill(scratch.buffer, 0, scratch.buffer.bytes, std::byte{0});
+  }
+  for (const Launch& launch : launches_) {
+    if (!launch.prepare) continue;
+    commands.barrier();
+    launch.kernel.record(commands, launch.sets.front());
   }
   commands.end();
   device_.submit(commands);

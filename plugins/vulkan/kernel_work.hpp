@@ -53,6 +53,7 @@ class KernelWork final : public Work {
   struct Launch {
     Kernel kernel;
     std::vector<VkDescriptorSet> sets;  ///< one per set of buffers; they are the kernel's
+    bool prepare = false;               ///< runs in reset_scratch alone
   };
   struct Scratch {
     Buffer buffer;

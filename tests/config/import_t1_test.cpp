@@ -54,7 +54,7 @@ TEST_CASE("a T1 file becomes a config with its kernel, space, conditions and buf
   REQUIRE(config.kernels.size() == 1);
   const VariantInfo& variant = config.kernels[0].variant;
   CHECK(variant.kernel->launches[0].grid[0] == "ceil_div(1024 / WORK, BLOCK)");
-  CHECK(variant.kernel->launches[0].arguments == std::vector<std::string>{"x", "y", "n"});
+  CHECK(variant.kernel->launches[0].arguments == std::vector<ArgumentSpec>{"x", "y", "n"});
   CHECK(variant.tunables.at(0).default_value == Value(std::int64_t{64}));
   CHECK(variant.tunables.at(2).default_value == Value(std::string("left")));
   REQUIRE(config.sweeps.at(0).axes.size() == 3);

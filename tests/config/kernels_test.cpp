@@ -69,7 +69,7 @@ TEST_CASE("a kernel table becomes a variant with its sources") {
   CHECK(launch.source == "mine.cu");
   CHECK(launch.entry == "go");
   CHECK(launch.block == std::array<std::string, 3>{"TILE", "TILE", "1"});
-  CHECK(launch.arguments == std::vector<std::string>{all_arguments});
+  CHECK(launch.arguments == std::vector<ArgumentSpec>{all_arguments});
   CHECK(launch.defines.at("TILE") == "TILE");
   std::vector<std::string> tunables;
   for (const TunableInfo& tunable : kernel.variant.tunables) tunables.push_back(tunable.name);
@@ -91,7 +91,7 @@ TEST_CASE("several launches take from the kernel what they leave open") {
   const KernelSpec& spec = *config.kernels.at(0).variant.kernel;
   REQUIRE(spec.launches.size() == 2);
   CHECK(spec.launches[0].entry == "go");
-  CHECK(spec.launches[0].arguments == std::vector<std::string>{"A", "partial"});
+  CHECK(spec.launches[0].arguments == std::vector<ArgumentSpec>{"A", "partial"});
   CHECK(spec.launches[1].entry == "finish");
   CHECK(spec.launches[1].source == "mine.cu");
   CHECK(spec.launches[1].block[0] == "32");
@@ -113,7 +113,28 @@ TEST_CASE("derived values keep the order of the text, and launches may have a co
   // A macro that is called like a derived value has that value.
   CHECK(folder.read(whole + "derived = { TILE = 16 }\n").kernels.at(0).open_tunables.empty());
   CHECK(spec.launches.at(0).when == "blocks > 1");
-  CHECK(spec.launches.at(0).arguments == std::vector<std::string>{"if(blocks > 1, 'A', 'B')"});
+  CHECK(spec.launches.at(0).arguments == std::vector<ArgumentSpec>{"if(blocks > 1, 'A', 'B')"});
+}
+
+TEST_CASE("arguments, repetitions and preparing launches are read as written") {
+  const Folder folder;
+  const Config config = folder.read(whole +
+                                    "repeat = \"k\"\n[[kernel.scratch]]\nname = \"p\"\ncount = "
+                                    "8\n[[kernel.scratch]]\nname = \"q\"\ncount = 8\n"
+                                    "[[kernel.launch]]\narguments = [\"p\", { i32 = \"n / TILE\" }, "
+                                    "\"1.0\", 2.0, -1, \"TILE\", { local_bytes = 4 }]\n"
+                                    "prepare = true\n"
+                                    "[[kernel.launch]]\nrepeat = \"step + 1\"\nswap = [\"p\", "
+                                    "\"q\"]\narguments = [\"C\", \"step * substep\"]\n");
+  const KernelSpec& spec = *config.kernels.at(0).variant.kernel;
+  CHECK(spec.repeat == "k");
+  CHECK(spec.launches.at(0).arguments ==
+        std::vector<ArgumentSpec>{
+            "p", {"n / TILE", "i32"}, "1.0", "2.0", "(-1)", "TILE", {"4", "local_bytes"}});
+  CHECK(spec.launches[0].prepare);
+  CHECK(spec.launches[0].repeat.empty());
+  CHECK(spec.launches.at(1).repeat == "step + 1");
+  CHECK(spec.launches[1].swap == std::vector<std::string>{"p", "q"});
 }
 
 TEST_CASE("a choice has the variants that it is among, and no kernel") {
@@ -168,6 +189,20 @@ TEST_CASE("what is wrong with a kernel table is told with its place and the near
       {whole + "[kernel.derived]\nn = \"2\"\n", "'n' already has another meaning"},
       {whole + "[kernel.derived]\nrows = \"nn + 1\"\n", "nothing is called 'nn' here"},
       {whole + "derived = [\"n\"]\n", "a table such as"},
+      {whole + "arguments = [\"A\", \"CC\"]\n",
+       "x.toml:14:19: error: kernel 'mine': argument 'CC' is not a buffer, scratch buffer, scalar or "
+       "value"},
+      {whole + "arguments = [\"A|D\"]\n", "argument 'D' is not"},
+      {whole + "arguments = [{ i16 = 1 }]\n", "has the type 'i16'"},
+      {whole + "arguments = [{ i32 = 1, f32 = 1 }]\n", "has 2 types"},
+      {whole + "arguments = [{ i32 = \"nn\" }]\n", "nothing is called 'nn' here"},
+      {whole + "arguments = [\"step + 1\"]\n", "nothing is called 'step' here"},
+      {whole + "derived = { step = 1 }\nrepeat = 3\n", "its counter is 'step', which already has another"},
+      {whole + "repeat = 2\nswap = [\"C\"]\n", "names come in pairs"},
+      {whole + "swap = [\"C\", \"A\"]\n", "without 'repeat'"},
+      {whole + "[[kernel.launch]]\nprepare = true\n", "it cannot take all buffers of the workload ('*')"},
+      {whole + "[[kernel.launch]]\nprepare = true\narguments = [\"A\"]\n",
+       "a launch with 'prepare' is not timed, so it cannot take buffer 'A' of the workload"},
       {whole + whole,
        "two kernels of backend 'gpu' and workload 'matmul' are called 'mine', the first at line 5"},
   }));

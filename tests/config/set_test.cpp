@@ -70,6 +70,23 @@ TEST_CASE("an axis that only an override has is changed there") {
   CHECK(axis(changed.sweeps[0].axes, "extra").empty());
 }
 
+TEST_CASE("a parameter that no sweep varies becomes an axis where the workload has it") {
+  Config changed = parse_config(
+      "[experiment]\nname = 'x'\n[[sweep]]\nname = 'product'\nworkload = 'matmul'\n"
+      "parameters = { n = 64 }\n[[sweep]]\nname = 'sum'\nworkload = 'reduce'\n",
+      "x.toml");
+  apply_set(changed, "k=[8, 16]");
+  CHECK(axis(changed.sweeps[0].axes, "k") == integers({8, 16}));
+  CHECK(changed.sweeps[1].axes.empty());
+  // Where the axis is written, the others keep their default.
+  apply_set(changed, "n=32");
+  CHECK(axis(changed.sweeps[0].axes, "n") == integers({32}));
+  CHECK(changed.sweeps[1].axes.empty());
+  apply_set(changed, "sum.n=[9]");
+  CHECK(axis(changed.sweeps[1].axes, "n") == integers({9}));
+  CHECK_THROWS_AS(apply_set(changed, "sum.k=3"), ConfigErrors);
+}
+
 TEST_CASE("a sweep's name restricts the change to it") {
   Config changed = config();
   apply_set(changed, "big.n=[100]");

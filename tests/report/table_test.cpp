@@ -98,15 +98,17 @@ TEST_CASE("remarks say what a reader must know of a row") {
   doubted.notes["audit_undecided"] = "so it is";
   Result apart = measured("gpu:0", "apart", 300, 1);
   apart.row.reused_from = PointId{1};
+  apart.notes["own_reference"] = "it is";
   std::vector<Result> rows = rows_of({late, odd, above, doubted, apart});
   rows[4].comparisons.clear();
   const std::string text = problem_tables(rows, {});
   CAPTURE(text);
   CHECK_THAT(text, HasAll({"=  0  late", "±0.99 %, asked 0.10 %\n",
                            "Prescott kernel, bimodal 99.0/130 ns, at roof, not audited\n", "above roof\n",
-                           "audit undecided\n", "reused, not together\n"}));
+                           "audit undecided\n", "own reference, reused, not together\n"}));
   for (const char* line : {"\n… kernel: the library's kernel", "\nbimodal a/b: samples lie",
-                           "\nabove roof: faster", "\n±…, asked …: half", "\nnot together: not measured"}) {
+                           "\nabove roof: faster", "\nown reference: the kernel's own results",
+                           "\n±…, asked …: half", "\nnot together: not measured"}) {
     CHECK_THAT(text, ContainsSubstring(line));
   }
   CHECK_THAT(text, !ContainsSubstring("\nnoisy:") && !ContainsSubstring("\nclock"));

@@ -92,3 +92,119 @@ TEST_CASE("what a description derives may be named by all that follows") {
   CHECK_THROWS_WITH(description.plan(),
                     Equals("derived value blocks = \"tiles * m\": 'tiles' has no value here"));
 }
+
+TEST_CASE("arguments are names, values of any name, and expressions with a type") {
+  Description description;
+  LaunchSpec& launch = description.spec.launches[0];
+  description.spec.derived = {{"rows", "m * 2"}};
+  launch.arguments = {"count", "tile", "rows",         "1.0",
+                      "n / 8", "in",   {"n", "dtype"}, {"4 * tile", "local_bytes"}};
+  const KernelPlan plan = description.plan();
+  const auto& arguments = plan.launches.at(0).arguments;
+  REQUIRE(arguments.size() == 8);
+  const auto scalar = [&](std::size_t at, DType type, const Value& value) {
+    CHECK(arguments.at(at).kind == PlannedArgument::Kind::scalar);
+    CHECK(plan.scalars.at(arguments[at].index).type == type);
+    CHECK(plan.scalars.at(arguments[at].index).value == value);
+  };
+  scalar(0, DType::i32, std::int64_t{100});
+  scalar(1, DType::i32, std::int64_t{16});
+  scalar(2, DType::i32, std::int64_t{6});
+  scalar(3, DType::f32, 1.0);
+  scalar(4, DType::f32, 12.5);
+  CHECK(arguments[5].kind == PlannedArgument::Kind::buffer);
+  scalar(6, DType::f64, 100.0);
+  CHECK(arguments[7].kind == PlannedArgument::Kind::local);
+  CHECK(arguments[7].index == 64);
+  CHECK(plan.launches[0].local_bytes == 64);
+
+  launch.arguments = {{"0 - 1", "u32"}};
+  CHECK_THROWS_WITH(
+      description.plan(),
+      Equals("kernel k, argument \"0 - 1\" gives -1, not a whole number from 0 to 4294967295"));
+  launch.arguments = {"n * 1e8"};
+  CHECK_THROWS_WITH(description.plan(),
+                    Equals("kernel k, argument \"n * 1e8\" gives 10000000000, not a whole "
+                           "number from -2147483648 to 2147483647"));
+  launch.arguments = {{"dtype", "f32"}};
+  CHECK_THROWS_WITH(description.plan(),
+                    Equals("kernel k, argument \"dtype\" gives f64, which is not a number"));
+}
+
+TEST_CASE("steps and substeps count, and pairs change places after each") {
+  Description description;
+  KernelSpec& spec = description.spec;
+  spec.scratch = {
+      {"p", DType::f32, "n", false}, {"q", DType::f32, "n", false}, {"r", DType::f32, "n", false}};
+  spec.repeat = "m";
+  spec.swap = {"p", "q"};
+  LaunchSpec launch = spec.launches[0];
+  launch.arguments = {"p", "r", "step * 10 + substep"};
+  launch.repeat = "step + 1";
+  launch.swap = {"p", "r"};
+  spec.launches = {launch};
+  std::vector<std::string> seen;
+  const KernelPlan plan = description.plan();
+  for (const PlannedLaunch& one : plan.launches) {
+    const auto& arguments = one.arguments;
+    seen.push_back(plan.scratch.at(arguments[0].index).name + plan.scratch.at(arguments[1].index).name +
+                   std::to_string(std::get<std::int64_t>(plan.scalars.at(arguments[2].index).value)));
+  }
+  CHECK(seen == std::vector<std::string>{"pr0", "qr10", "rq11", "pr20", "rp21", "pr22"});
+
+  std::size_t shapes = 0;
+  const auto count = [&](const Occurrence& /*one*/) { ++shapes; };
+  visit_launches(spec, description.values, true, count);
+  CHECK(shapes == 1);
+  spec.launches[0].grid[0] = "substep + 1";
+  shapes = 0;
+  visit_launches(spec, description.values, true, count);
+  CHECK(shapes == 6);
+  CHECK(timed_launches(spec, description.values) == 6);
+  spec.repeat = "10000";
+  CHECK_THROWS_WITH(description.plan(),
+                    Equals("more than 10000 launches; a loop in the kernel needs only one"));
+}
+
+TEST_CASE("inputs and memory of another size never change places") {
+  Description description;
+  KernelSpec& spec = description.spec;
+  spec.scratch = {{"p", DType::f32, "n", false}, {"q", DType::f32, "n + 1", false}};
+  spec.repeat = "2";
+  spec.launches[0].arguments = {"p", "q"};
+  spec.swap = {"p", "q"};
+  CHECK_THROWS_WITH(description.plan(),
+                    Equals("swap of kernel 'k': 'p' and 'q' differ in type or number of elements"));
+  spec.swap = {"p", "in"};
+  CHECK_THROWS_WITH(
+      description.plan(),
+      Equals("swap of kernel 'k': 'in' is an input of the workload, which no kernel may write"));
+}
+
+TEST_CASE("a launch that prepares comes first and never takes the workload's buffers") {
+  Description description;
+  KernelSpec& spec = description.spec;
+  spec.scratch = {{"table", DType::f32, "n", false}};
+  spec.launches[0].arguments = {"out", "table"};
+  spec.launches.push_back(spec.launches[0]);
+  spec.launches[1].prepare = true;
+  spec.launches[1].arguments = {"table", "n"};
+  const KernelPlan plan = description.plan();
+  CHECK(plan.launches.at(0).prepare);
+  CHECK_FALSE(plan.launches.at(1).prepare);
+  CHECK(timed_launches(spec, description.values) == 1);
+
+  spec.launches[1].arguments = {all_arguments};
+  CHECK_THROWS_WITH(description.plan(),
+                    Equals("launch of kernel 'k' prepares, so it cannot take buffer 'in' of "
+                           "the workload: its time would be missing"));
+  spec.launches[1].arguments = {"table"};
+  spec.launches.erase(spec.launches.begin());
+  CHECK_THROWS_WITH(description.plan(), Equals("no launch remains to be timed"));
+  spec.launches.push_back(spec.launches[0]);
+  spec.launches[1].prepare = false;
+  spec.scratch[0].zeroed = true;
+  CHECK_THROWS_WITH(description.plan(),
+                    Equals("launch of kernel 'k' prepares scratch 'table', which is zeroed "
+                           "before every execution"));
+}

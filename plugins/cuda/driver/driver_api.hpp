@@ -55,6 +55,7 @@ namespace benchctl::cuda {
   X(module_get_function, "cuModuleGetFunction", cuModuleGetFunction)                        \
   X(func_get_attribute, "cuFuncGetAttribute", cuFuncGetAttribute)                           \
   X(func_set_attribute, "cuFuncSetAttribute", cuFuncSetAttribute)                           \
+  X(func_get_param_info, "cuFuncGetParamInfo", cuFuncGetParamInfo)                          \
   X(launch_kernel, "cuLaunchKernel", cuLaunchKernel)                                        \
   X(launch_kernel_ex, "cuLaunchKernelEx", cuLaunchKernelEx)                                 \
   X(occupancy_max_active_blocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor",             \

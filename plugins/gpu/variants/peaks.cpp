@@ -32,7 +32,7 @@ void add_width(const Language& language, VariantInfo& info, std::int64_t default
 }
 
 LaunchSpec launch_of(const char* kernel, std::map<std::string, std::string, std::less<>> defines,
-                     const std::string& groups, std::vector<std::string> arguments) {
+                     const std::string& groups, std::vector<ArgumentSpec> arguments) {
   LaunchSpec launch;
   launch.source = std::string(kernel);
   launch.entry = kernel;
@@ -97,7 +97,7 @@ VariantInfo read(const Language& language) {
 }
 
 VariantInfo stream(const Language& language, const char* name, const char* doc, const char* probe,
-                   std::vector<std::string> arguments, const std::vector<const char*>& operands,
+                   std::vector<ArgumentSpec> arguments, const std::vector<const char*>& operands,
                    std::int64_t unroll) {
   VariantInfo info = variant(
       name, doc, probe, launch_of(("peaks_" + std::string(name)).c_str(), {}, "", std::move(arguments)),

@@ -6,7 +6,7 @@
 namespace benchctl::gpu {
 
 LaunchSpec reduce_launch(const std::string& variant, const std::string& step, const std::string& grid,
-                         std::vector<std::string> arguments) {
+                         std::vector<ArgumentSpec> arguments) {
   LaunchSpec launch;
   launch.source = "reduce_" + variant;
   launch.entry = "reduce_" + variant + step;

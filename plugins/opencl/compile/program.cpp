@@ -15,9 +15,9 @@ constexpr std::uint64_t nvidia_register_step = 8;
 constexpr std::uint64_t nvidia_default_group = 256;
 
 std::string build_options(const OpenDevice& device, const Defines& defines, std::uint64_t group) {
-  std::string options;
+  std::string options = "-cl-kernel-arg-info";  // the types of parameters, for check_parameters()
   if (is_nvidia(device.found)) {
-    options = "-cl-nv-verbose";
+    options += " -cl-nv-verbose";
     const auto limit = register_limit(defines);
     if (limit && group <= nvidia_default_group) {
       options += " -cl-nv-maxrregcount=" + std::to_string(*limit) + " -DREGISTERS_LIMITED";

@@ -34,6 +34,7 @@ namespace benchctl::opencl {
   X(clReleaseKernel)                  \
   X(clSetKernelArg)                   \
   X(clGetKernelInfo)                  \
+  X(clGetKernelArgInfo)               \
   X(clGetKernelWorkGroupInfo)         \
   X(clEnqueueNDRangeKernel)           \
   X(clEnqueueReadBuffer)              \

@@ -28,7 +28,7 @@ ProblemRequest request_of(const OpenDevice& device) {
   return request;
 }
 
-KernelPlan plan_of() {
+KernelPlan plan_of(const std::vector<ScalarSpec>& scalars) {
   PlannedLaunch launch;
   launch.source = (gpu::plugin_directory() / "kernels/vulkan/evict.comp").string();
   launch.entry = "evict";
@@ -37,14 +37,16 @@ KernelPlan plan_of() {
   launch.arguments = {{PlannedArgument::Kind::buffer, 0},
                       {PlannedArgument::Kind::buffer, 1},
                       {PlannedArgument::Kind::scalar, 0}};
-  return {{launch}, {}};
+  return {{launch}, {}, scalars};
 }
 
 }  // namespace
 
 struct Evictor::Parts {
   explicit Parts(const OpenDevice& device)
-      : buffers(device, request_of(device)), work(device, buffers, plan_of()), commands(device) {
+      : buffers(device, request_of(device)),
+        work(device, buffers, plan_of(buffers.spec().scalars)),
+        commands(device) {
     work.record(commands, 0);
     commands.end();
   }

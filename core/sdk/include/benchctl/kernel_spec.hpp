@@ -9,12 +9,37 @@
 // together, 1 where there is no such thing) and `last_level_cache` (bytes).
 #pragma once
 
+#include <benchctl/problem.hpp>
 #include <benchctl/types.hpp>
 
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace benchctl {
+
+/// One argument of a launch: a text alone, or an expression and what it is passed as.
+struct ArgumentSpec {
+  /// The name of a buffer, a scratch buffer, a scalar or any value that expressions may name. Alternatives
+  /// stand for a buffer that not every problem of the workload has: "y|x" is `y`, or `x` where there is no
+  /// `y` and the kernel does not look at it. `*` (all_arguments) stands for all buffers of the problem and
+  /// then all its scalars, in the workload's order. Any other text is an expression that gives such a name,
+  /// "if(copied == 1, 'rows_of_a', 'A')", or a number. Whole numbers are passed as i32, reals as f32.
+  std::string text;
+  /// What the expression `text` is passed as: an element type, or `dtype`, that of the problem.
+  /// `local_bytes`: a pointer to so many bytes of local memory (OpenCL). Empty: as said above.
+  std::string as;
+
+  ArgumentSpec() = default;
+  ArgumentSpec(const char* name) : text(name) {}             ///< `launch.arguments = {"A", "n"}`
+  ArgumentSpec(std::string name) : text(std::move(name)) {}  ///< the same
+  ArgumentSpec(std::string expression, std::string passed_as)
+      : text(std::move(expression)), as(std::move(passed_as)) {}
+  bool operator==(const ArgumentSpec&) const = default;
+};
+
+/// In ArgumentSpec::as.
+inline constexpr const char* local_argument = "local_bytes";
 
 /// One launch of a sequence. Texts are expressions unless said otherwise.
 struct LaunchSpec {
@@ -25,16 +50,19 @@ struct LaunchSpec {
   std::array<std::string, 3> grid{"1", "1", "1"};           ///< blocks, x y z
   std::string shared_bytes = "0";  ///< dynamic shared memory (CUDA); declared inside the kernel elsewhere
   std::string local_bytes = "0";   ///< all shared / local memory of a block; rules points out
-  /// Names of buffers, scratch buffers and scalars in the order of the kernel's parameters. Alternatives
-  /// stand for a buffer that not every problem of the workload has: "y|x" is `y`, or `x` where there is no
-  /// `y` and the kernel does not look at it. `*` (all_arguments) stands for all buffers of the problem and
-  /// then all its scalars, in the workload's order. Any other text is an expression that gives such a name:
-  /// "if(copied == 1, 'rows_of_a', 'A')".
-  std::vector<std::string> arguments;
-  std::string when = "true";  ///< a condition: the launch is left out where it does not hold
+  std::vector<ArgumentSpec> arguments;  ///< in the order of the kernel's parameters
+  std::string when = "true";            ///< a condition: the launch is left out where it does not hold
+  /// How often it runs, one after the other; its other expressions may name `substep`, which counts from 0.
+  /// Empty: once.
+  std::string repeat = {};
+  /// Pairs of outputs and scratch buffers that change places in `arguments` after each repetition.
+  std::vector<std::string> swap = {};
+  /// It runs when scratch memory has been made and zeroed, not in the timed window. It takes scratch
+  /// buffers and numbers, never the problem's buffers: no result can be made in advance.
+  bool prepare = false;
 };
 
-/// In LaunchSpec::arguments: every buffer, then every scalar.
+/// In ArgumentSpec::text: every buffer, then every scalar.
 inline constexpr const char* all_arguments = "*";
 
 /// Memory that a variant needs beside the problem's buffers.
@@ -55,15 +83,18 @@ struct KernelSpec {
   /// Work of the busiest compute unit, in any unit. A choice scales times that were measured for one
   /// problem to others by it. Empty: the workload's operations.
   std::string effort = {};
+  /// How often the sequence of launches runs; as in a LaunchSpec, but the counter is `step`.
+  std::string repeat = {};
+  std::vector<std::string> swap = {};  ///< as in a LaunchSpec, after each repetition of the sequence
 };
 
-/// Where a launch argument comes from: position in ProblemSpec::buffers, KernelPlan::scratch or
-/// ProblemSpec::scalars.
+/// Where a launch argument comes from.
 struct PlannedArgument {
-  /// Which of the lists it is in.
-  enum class Kind : std::uint8_t { buffer, scratch, scalar };
+  /// Which of the lists it is in: ProblemSpec::buffers, KernelPlan::scratch, KernelPlan::scalars. `local`
+  /// has none.
+  enum class Kind : std::uint8_t { buffer, scratch, scalar, local };
   Kind kind = Kind::buffer;  ///< the list
-  std::size_t index = 0;     ///< the place in it
+  std::size_t index = 0;     ///< the place in it; of `local` the bytes of local memory
 };
 
 /// A LaunchSpec, evaluated.
@@ -76,6 +107,7 @@ struct PlannedLaunch {
   std::uint64_t shared_bytes = 0;                           ///< dynamic shared memory
   std::uint64_t local_bytes = 0;                            ///< all shared / local memory of a block
   std::vector<PlannedArgument> arguments;                   ///< in the order of the kernel's parameters
+  bool prepare = false;  ///< runs at the end of Prepared::reset_scratch and after preparing, never timed
 };
 
 /// A ScratchSpec, evaluated.
@@ -88,8 +120,9 @@ struct PlannedScratch {
 
 /// A KernelSpec, evaluated for one point: what a backend compiles and launches.
 struct KernelPlan {
-  std::vector<PlannedLaunch> launches;  ///< in order
-  std::vector<PlannedScratch> scratch;  ///< to be allocated before the first execution
+  std::vector<PlannedLaunch> launches;   ///< in order
+  std::vector<PlannedScratch> scratch;   ///< to be allocated before the first execution
+  std::vector<ScalarSpec> scalars = {};  ///< the problem's, then what expressions of arguments gave
 };
 
 }  // namespace benchctl

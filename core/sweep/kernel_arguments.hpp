@@ -1,0 +1,15 @@
+// The arguments of one launch. Internal to this room.
+#pragma once
+
+#include "sweep/kernel_plan.hpp"
+
+#include <vector>
+
+namespace benchctl {
+
+/// Finds what the arguments name and evaluates the others, whose numbers are appended to `plan.scalars`;
+/// `plan.scratch` is complete. Throws KernelPlanError.
+[[nodiscard]] std::vector<PlannedArgument> planned_arguments(const Occurrence& one, const KernelSpec& spec,
+                                                             const ProblemSpec& problem, KernelPlan& plan);
+
+}  // namespace benchctl

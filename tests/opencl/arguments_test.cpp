@@ -1,0 +1,118 @@
+// What a launch passes: numbers out of expressions, local memory, scratch that was prepared, pairs that
+// change places; and parameters that do not take it.
+#include "support/gpu_plugin.hpp"
+#include "support/paths.hpp"
+#include "sweep/kernel_plan.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstring>
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+namespace {
+
+constexpr std::uint64_t elements = 32;
+
+constexpr const char* kernels =
+    "__kernel void table(__global int* even, int base) { even[get_global_id(0)] = base + get_global_id(0); "
+    "}\n"
+    "__kernel void add(__global const int* from, __global int* to, __global const int* even,\n"
+    "                  __local int* tile, uint step, float half_of_it) {\n"
+    "  const int l = get_local_id(0), i = get_global_id(0);\n"
+    "  tile[l] = (step == 0 ? 0 : from[i]) + (int)(2 * half_of_it);\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  to[i] = tile[l] + even[i] + (int)step;\n"
+    "}\n"
+    "typedef int index;\n"
+    "__kernel void named(__global int* y, index n) { y[get_global_id(0)] = n; }\n";
+
+ProblemSpec problem_of() {
+  ProblemSpec spec;
+  spec.workload = "rows";
+  spec.parameters = {{"n", static_cast<std::int64_t>(elements)}};
+  spec.buffers = {{"y", DType::i32, elements, BufferRole::out, Space::device}};
+  return spec;
+}
+
+LaunchSpec launch_of(const std::string& entry, std::vector<ArgumentSpec> arguments) {
+  LaunchSpec launch;
+  launch.source = "k.cl";
+  launch.entry = entry;
+  launch.block = {"8", "1", "1"};
+  launch.grid = {"n / 8", "1", "1"};
+  launch.arguments = std::move(arguments);
+  return launch;
+}
+
+/// The outputs of the sequence, run twice.
+std::vector<std::int32_t> outputs(const GpuLane& lane, const KernelSpec& spec) {
+  const TemporaryDirectory folder;
+  folder.write("k.cl", kernels);
+  const auto session = lane.open();
+  const ProblemSpec problem_spec = problem_of();
+  const auto problem = session->create_problem({problem_spec, 1, {problem_spec.bytes()}});
+  const VariantInfo variant;
+  const KernelPlan plan = plan_kernel(spec, problem_spec.parameters, problem_spec, folder.path());
+  const auto prepared = problem->prepare({&variant, {}, plan, {}});
+  prepared->run(0);
+  prepared->run(0);
+  std::vector<std::byte> bytes(problem_spec.bytes());
+  problem->read(0, 0, 0, bytes);
+  std::vector<std::int32_t> numbers(elements);
+  std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  return numbers;
+}
+
+std::string refusal(const GpuLane& lane, const LaunchSpec& launch) {
+  try {
+    static_cast<void>(outputs(lane, {{launch}, {}}));
+  } catch (const Failure& failure) {
+    CHECK(failure.kind() == FailureKind::compile_error);
+    return failure.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("steps take numbers, local memory, a prepared table and buffers that change places") {
+  KernelSpec spec;
+  spec.launches = {
+      launch_of("add", {"other", "y", "even", {"8 * 4", "local_bytes"}, "step", {"n / 64", "f32"}}),
+      launch_of("table", {"even", "100"})};
+  spec.launches[1].prepare = true;
+  spec.scratch = {{"other", DType::i32, "n", false}, {"even", DType::i32, "n", false}};
+  spec.repeat = "3";
+  spec.swap = {"other", "y"};
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    INFO(lane.device.id);
+    const std::vector<std::int32_t> numbers = outputs(lane, spec);
+    // Each step adds 1, the table's 100 + i and its own number, beginning with 0.
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      CHECK(numbers[i] == 3 * (1 + 100 + static_cast<std::int32_t>(i)) + 0 + 1 + 2);
+    }
+  }
+}
+
+TEST_CASE("what a parameter does not take is refused before it runs") {
+  const GpuLane lane = gpu_lanes({"opencl"}).front();
+  if (lane.device.vendor.find("NVIDIA") != std::string::npos) SKIP("tells nothing of binaries");
+  const auto add = [](const ArgumentSpec& tile, const ArgumentSpec& step, const ArgumentSpec& half) {
+    return launch_of("add", {"y", "y", "y", tile, step, half});
+  };
+  const ArgumentSpec tile("32", "local_bytes");
+  CHECK(refusal(lane, add(tile, "1", "1"))
+            .find("parameter 6 of kernel 'add' is a float, but its description "
+                  "passes '1' as i32: give it the type f32") != std::string::npos);
+  CHECK(refusal(lane, add(tile, "(0 - 1)", "0.5")).find("is a uint") != std::string::npos);
+  CHECK(refusal(lane, add("y", "1", "0.5")).find("__local int*, but its description passes a buffer") !=
+        std::string::npos);
+  CHECK(refusal(lane, add(tile, tile, "0.5")).find("32 bytes of local memory: pass a number") !=
+        std::string::npos);
+  CHECK(refusal(lane, launch_of("table", {"1", "1"})).find("__global int*") != std::string::npos);
+  CHECK(refusal(lane, add(tile, "1", "0.5")).empty());
+  // A type that the file names itself may be anything.
+  CHECK(outputs(lane, {{launch_of("named", {"y", "n - 1"})}, {}})[5] == 31);
+}
