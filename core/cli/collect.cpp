@@ -210,11 +210,12 @@ void print_json(const Collection& collection) {
 
 struct CollectArguments {
   std::string folder;
+  bool allow_outside = false;
   std::string format;
 };
 
 void collect(Common& common, const CollectArguments& options) {
-  const PlanFolder plan = read_plan(options.folder);
+  const PlanFolder plan = read_plan(options.folder, options.allow_outside);
   const Collection collection = collect_plan(plan, Workers().plugins(common));
   for (const std::string& reason : collection.unreadable)
     tell("benchctl: left out: {}\n", visible_lines(reason));
@@ -237,6 +238,7 @@ void add_collect(CLI::App& app, Common& common) {
   add_value(command, "folder", options.folder, "FOLDER",
             "Folder of `submit` or `plan --shards --output`; the result is merged.db in it")
       ->required();
+  add_outside_option(command, options.allow_outside);
   add_format_option(command, options.format, {"text", "json"});
 }
 

@@ -150,6 +150,13 @@ void add_timeout_option(CLI::App& command, double& seconds, const std::string& d
   add_value(command, "--timeout", seconds, "SECONDS", doc)->check(above_zero)->capture_default_str();
 }
 
+void add_outside_option(CLI::App& command, bool& allow_outside) {
+  command.add_flag(
+      "--allow-outside", allow_outside,
+      "Files of a config may lie outside its folder; config, plan or replayed store may belong to "
+      "others");
+}
+
 void add_wait_option(CLI::App& command, bool& wait) {
   command.add_flag("--wait", wait, "Wait for another benchctl that is measuring on this machine");
 }

@@ -84,6 +84,8 @@ void add_backend_option(CLI::App& command, std::vector<std::string>& backends);
 /// Adds `--timeout` with what it limits.
 void add_timeout_option(CLI::App& command, double& seconds,
                         const std::string& doc = "Watchdog: seconds that one step of one point may take");
+/// Adds `--allow-outside`.
+void add_outside_option(CLI::App& command, bool& allow_outside);
 /// Adds `--wait`.
 void add_wait_option(CLI::App& command, bool& wait);
 

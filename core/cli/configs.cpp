@@ -199,14 +199,7 @@ std::string find_config(const std::string& name) {
       name, nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", fmt::join(nearest, "' or '"))));
 }
 
-Config read_config(const std::string& name, bool allow_outside) {
-  const std::string file = find_config(name);
-  Config config = load_config(file, allow_outside);
-  std::vector<fs::path> files{file};
-  for (const KernelEntry& kernel : config.kernels) {
-    if (kernel.has_text) continue;
-    for (const SourceFile& source : kernel.files) files.push_back(kernel.folder / source.name);
-  }
+void tell_foreign_owner(const std::vector<fs::path>& files, bool allow_outside) {
   for (const fs::path& one : files) {
     const std::string reason = foreign_owner_of(one);
     if (reason.empty()) continue;
@@ -215,9 +208,19 @@ Config read_config(const std::string& name, bool allow_outside) {
           reason +
           ". --allow-outside permits it: a kernel on a processor is native code, and you are root");
     }
-    tell("benchctl: {}\n", reason);
-    break;
+    return tell("benchctl: {}\n", reason);
   }
+}
+
+Config read_config(const std::string& name, bool allow_outside) {
+  const std::string file = find_config(name);
+  Config config = load_config(file, allow_outside);
+  std::vector<fs::path> files{file};
+  for (const KernelEntry& kernel : config.kernels) {
+    if (kernel.has_text) continue;
+    for (const SourceFile& source : kernel.files) files.push_back(kernel.folder / source.name);
+  }
+  tell_foreign_owner(files, allow_outside);
   return config;
 }
 

@@ -4,6 +4,7 @@
 
 #include "config/config.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,12 @@ struct Common;
 /// Throws UsageError with the nearest names when there is none.
 [[nodiscard]] std::string find_config(const std::string& name);
 
-/// Reads that file. A config or a kernel's source of another user is said, and refused as root unless
-/// `allow_outside`: a kernel on a processor is native code. Throws ConfigErrors, UsageError.
+/// Says which of these files, by which kernels are chosen or compiled, belongs to another user. Throws
+/// UsageError as root, unless `allow_outside`: a kernel on a processor is native code.
+void tell_foreign_owner(const std::vector<std::filesystem::path>& files, bool allow_outside);
+
+/// Reads that file, and tells the foreign owner of it or of a kernel's source. Throws ConfigErrors,
+/// UsageError.
 [[nodiscard]] Config read_config(const std::string& name, bool allow_outside);
 
 /// Prints the installed configs with the points and predicted time of each on this machine; names and

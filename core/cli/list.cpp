@@ -261,8 +261,7 @@ void add_list(CLI::App& app, Common& common) {
       add_command(app, common, "list", "Show which backend has which variants of which workload", &list);
   add_value(command, "--config", options.config, "CONFIG",
             "With the kernels and workloads that a config brings");
-  command.add_flag("--allow-outside", options.allow_outside,
-                   "Kernels and files of the config may lie outside its folder, and belong to others");
+  add_outside_option(command, options.allow_outside);
   auto* configs =
       command.add_flag("--configs", options.configs,
                        "Instead: the installed configs, with points and predicted time on this machine");

@@ -1,6 +1,7 @@
 // `benchctl replay`: runs one stored point exactly again, in this process, for a profiler or a debugger.
 #include "engine/replay.hpp"
 #include "cli/command.hpp"
+#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
 #include "config/digest.hpp"
 #include "engine/content_key.hpp"
@@ -30,6 +31,7 @@ struct ReplayArguments {
   std::string point;
   std::string format;
   std::uint32_t repeat = 1;
+  bool allow_outside = false;
   bool device_debug = false;
   bool no_time = false;
   bool store = false;
@@ -149,9 +151,10 @@ NewRun run_of_replay(const PointChoice& choice, const Environment& environment, 
 
 void replay(Common& common, const ReplayArguments& options) {
   const bool timed = !options.no_time && !options.device_debug;
+  const std::string file = common.store_file().string();
+  tell_foreign_owner({file, file + "-wal"}, options.allow_outside);
   // Opened for writing only when it is to be written to.
-  Store store = Store::open(common.store_file(),
-                            options.store ? Store::Access::read_write : Store::Access::read_only);
+  Store store = Store::open(file, options.store ? Store::Access::read_write : Store::Access::read_only);
   const PointChoice choice = choose_point(store, options.point);
   Point point = choice.point();
   if (point.status == Status::skipped) {
@@ -231,6 +234,7 @@ void add_replay(CLI::App& app, Common& common) {
   command.add_flag("--store", options.store, "Store the result as a run of its own")
       ->excludes(debug)
       ->excludes(no_time);
+  add_outside_option(command, options.allow_outside);
   add_wait_option(command, options.wait);
 }
 

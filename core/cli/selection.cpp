@@ -136,8 +136,7 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
             "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*' (several: A,B)");
   add_names(command, "--require", options.require, "WHAT",
             "Fail (exit 1) if one of these is missing: BACKEND, BACKEND:gpu, BACKEND:0 (several: A,B)");
-  command.add_flag("--allow-outside", options.allow_outside,
-                   "Kernels and files of the config may lie outside its folder, and belong to others");
+  add_outside_option(command, options.allow_outside);
   add_timeout_option(command, options.timeout_seconds);
 }
 

@@ -1,5 +1,6 @@
 #include "cli/sharding.hpp"
 
+#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
@@ -145,7 +146,7 @@ PlanFolder write_plan(const fs::path& folder, const SelectionOptions& options, c
   return plan;
 }
 
-PlanFolder read_plan(const fs::path& folder) {
+PlanFolder read_plan(const fs::path& folder, bool allow_outside) {
   const fs::path file = plan_file(folder);
   if (!fs::exists(file)) {
     throw UsageError(fmt::format(
@@ -153,11 +154,13 @@ PlanFolder read_plan(const fs::path& folder) {
         "such a folder",
         folder.string()));
   }
+  tell_foreign_owner({file}, allow_outside);
   PlanFolder plan;
   plan.folder = fs::absolute(folder).lexically_normal();
   try {
     read(json::parse(read_file(file)), plan);
     plan.selection.config = (plan.folder / plan.selection.config).string();
+    plan.selection.allow_outside |= allow_outside;
   } catch (const std::exception& error) {
     throw UsageError(fmt::format("{} is not a plan of benchctl: {}", file.string(), error.what()));
   }

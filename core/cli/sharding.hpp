@@ -61,8 +61,9 @@ struct PlanFolder {
 /// Writes `plan.json` again. Throws std::runtime_error.
 void save(const PlanFolder& plan);
 
-/// Throws UsageError if there is no plan in the folder.
-[[nodiscard]] PlanFolder read_plan(const std::filesystem::path& folder);
+/// Throws UsageError if there is no plan in the folder, or as tell_foreign_owner: it names the config and
+/// what that may read.
+[[nodiscard]] PlanFolder read_plan(const std::filesystem::path& folder, bool allow_outside);
 
 /// Merges the stores of the folder as `benchctl collect` does, and tells which shards miss something, by
 /// their numbers from 1. Throws UsageError.

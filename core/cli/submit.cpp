@@ -205,7 +205,7 @@ void submit(Common& common, SubmitArguments& options) {
   std::vector<std::size_t> shards;
   PlanFolder plan;
   if (options.missing) {
-    plan = read_plan(options.folder);
+    plan = read_plan(options.folder, options.selection.allow_outside);
     if (!options.print) refuse_while_queued(plan, workers.folder());
     shards = missing_shards(plan, plugins);
     if (shards.empty()) return tell("Nothing is missing in {}\n", options.folder);

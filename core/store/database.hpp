@@ -12,6 +12,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
@@ -19,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -212,19 +214,43 @@ std::optional<Value> first_value(SQLite::Database& database, const std::string& 
   return value;
 }
 
+/// Ends a query that takes more steps than a file of its size can need: pages of a stranger's may refer to
+/// one another so often that reading them has no end. What writes is not ended.
+class StepBudget {
+ public:
+  explicit StepBudget(std::filesystem::path file) : file_(std::move(file)) {}
+  /// Of this connection, before its first query. The budget must stay where it is.
+  void watch(sqlite3* database);
+  /// Before what may be another query.
+  void begin() { returned_ = since_ = 0; }
+
+ private:
+  /// Is it spent?
+  [[nodiscard]] bool is_spent();
+  [[nodiscard]] std::uint64_t most_steps() const;
+
+  std::filesystem::path file_;
+  sqlite3* database_ = nullptr;
+  std::uint64_t returned_ = 0;  ///< steps of the longest query until it last gave a row
+  std::uint64_t since_ = 0;     ///< steps since then
+};
+
 struct Store::Impl {
   std::filesystem::path file;
+  std::unique_ptr<StepBudget> budget;
   SQLite::Database database;
   std::map<RunId, std::unique_ptr<OwnerLock>> owned = {};  ///< the runs that this store measures
 
   /// What `work(database)` reads; its errors as StoreError.
   template <class Work>
   auto read(const Work& work) {
+    budget->begin();
     return guarded(file, "read", [&] { return work(database); });
   }
   /// Calls `work(database)` in one transaction: all that it writes, or nothing. `action` as in `guarded`.
   template <class Work>
   auto write(std::string_view action, const Work& work) {
+    budget->begin();
     return guarded(file, action, [&] {
       SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
       if constexpr (std::is_void_v<decltype(work(database))>) {

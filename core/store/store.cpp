@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+
 namespace benchctl {
 
 namespace fs = std::filesystem;
@@ -37,6 +39,9 @@ std::string_view advice(int code) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return "the file is damaged; keep it, and name another file with --db";
+    case SQLITE_INTERRUPT:
+      return "reading it takes more steps than a file of its size can need, so it is damaged, or made to "
+             "keep you waiting; name another file with --db";
     default:
       return "name another file with --db if that persists";
   }
@@ -62,22 +67,26 @@ bool has_journal(const fs::path& file) {
   return holds("-wal") || holds("-journal");
 }
 
+SQLite::Database connect(const std::string& name, int flags, StepBudget& budget) {
+  SQLite::Database database(name, flags | one_thread, busy_timeout_ms);
+  budget.watch(database.getHandle());
+  return database;
+}
+
 /// Even reading wants a file of shared memory beside the store, or a journal that a dead process left to be
 /// played back: both are writing. Where that is refused, a file without journal is read as one that nobody
 /// writes to; one with a journal is opened as for writing, of which nothing but the playing back is done.
-SQLite::Database open_for_reading(const fs::path& file) {
+SQLite::Database open_for_reading(const fs::path& file, StepBudget& budget) {
   try {
-    SQLite::Database database(file.string(), SQLite::OPEN_READONLY | one_thread, busy_timeout_ms);
+    SQLite::Database database = connect(file.string(), SQLite::OPEN_READONLY, budget);
     static_cast<void>(database.execAndGet("SELECT count(*) FROM sqlite_master"));
     return database;
   } catch (const SQLite::Exception& error) {
     if (error.getErrorCode() != SQLITE_READONLY && error.getErrorCode() != SQLITE_CANTOPEN) throw;
   }
-  if (!has_journal(file)) {
-    return {uri_of(file) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI | one_thread,
-            busy_timeout_ms};
-  }
-  SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | one_thread, busy_timeout_ms);
+  if (!has_journal(file))
+    return connect(uri_of(file) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, budget);
+  SQLite::Database database = connect(file.string(), SQLite::OPEN_READWRITE, budget);
   static_cast<void>(database.execAndGet("SELECT count(*) FROM sqlite_master"));
   database.exec("PRAGMA query_only = ON");
   return database;
@@ -92,7 +101,46 @@ void distrust_contents(SQLite::Database& database) {
   sqlite3_limit(database.getHandle(), SQLITE_LIMIT_LENGTH, largest_value);
 }
 
+/// Steps between two looks at the budget, in SQLite's virtual machine: about 20 ms.
+constexpr int steps_between_looks = 1'000'000;
+/// A query over a whole table takes about one step for ten bytes.
+constexpr std::uint64_t most_steps_per_byte = 2;
+constexpr std::uint64_t most_steps_at_least = 10'000'000;
+
 }  // namespace
+
+void StepBudget::watch(sqlite3* database) {
+  database_ = database;
+  const auto look = [](void* budget) { return static_cast<StepBudget*>(budget)->is_spent() ? 1 : 0; };
+  sqlite3_progress_handler(database, steps_between_looks, look, this);
+}
+
+bool StepBudget::is_spent() {
+  std::uint64_t returned = 0;
+  for (sqlite3_stmt* one = sqlite3_next_stmt(database_, nullptr); one != nullptr;
+       one = sqlite3_next_stmt(database_, one)) {
+    if (sqlite3_stmt_readonly(one) != 0) {
+      const int steps = sqlite3_stmt_status(one, SQLITE_STMTSTATUS_VM_STEP, 0);  // unsigned in SQLite
+      returned = std::max<std::uint64_t>(returned, static_cast<std::uint32_t>(steps));
+    } else if (sqlite3_stmt_busy(one) != 0) {
+      return false;
+    }
+  }
+  since_ = returned == returned_ ? since_ + steps_between_looks : 0;
+  returned_ = returned;
+  return returned_ + since_ > most_steps();
+}
+
+std::uint64_t StepBudget::most_steps() const {
+  std::uint64_t bytes = 0;
+  for (const char* end : {"", "-wal"}) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(file_.string() + end, error);
+    if (!error) bytes += size;
+  }
+  // SQLite counts a query's steps in 32 bits.
+  return std::min<std::uint64_t>(most_steps_at_least + most_steps_per_byte * bytes, 4'000'000'000);
+}
 
 std::string explain_sqlite(int code, std::string_view message, std::string_view action,
                            const fs::path& file) {
@@ -117,10 +165,11 @@ Store Store::open(const fs::path& file, Access access) {
                                  absolute.string(), error.message()));
   }
   return guarded(absolute, "open", [&] {
-    const int writing = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | one_thread;
-    auto impl = std::make_unique<Impl>(
-        Impl{absolute, read_only ? open_for_reading(absolute)
-                                 : SQLite::Database(absolute.string(), writing, busy_timeout_ms)});
+    const int writing = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
+    auto budget = std::make_unique<StepBudget>(absolute);
+    SQLite::Database opened =
+        read_only ? open_for_reading(absolute, *budget) : connect(absolute.string(), writing, *budget);
+    auto impl = std::make_unique<Impl>(Impl{absolute, std::move(budget), std::move(opened)});
     SQLite::Database& database = impl->database;
     distrust_contents(database);
     if (read_only) {

@@ -341,7 +341,8 @@ TEST_CASE_METHOD(Place, "a folder that must not be looked into is not taken for 
 
 TEST_CASE("each kind of failure has its own advice") {
   const auto text = [](int code) { return explain_sqlite(code, "said", "tried on", "/a/b.db"); };
-  for (const int code : {SQLITE_FULL, SQLITE_READONLY, SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_ERROR}) {
+  for (const int code :
+       {SQLITE_FULL, SQLITE_READONLY, SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_INTERRUPT, SQLITE_ERROR}) {
     CHECK_THAT(text(code), ContainsSubstring("cannot tried on the store '/a/b.db': said; "));
     CHECK_THAT(text(code), ContainsSubstring("--db"));
   }

@@ -1,0 +1,92 @@
+// Stores of strangers whose pages are made so that reading them has no end.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "store/fixtures.hpp"
+
+#include <algorithm>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+namespace fs = std::filesystem;
+
+namespace {
+
+void put(std::string& bytes, std::size_t at, std::uint64_t value, int length) {
+  for (int i = length; i-- > 0; value >>= 8)
+    bytes[at + static_cast<std::size_t>(i)] = static_cast<char>(value);
+}
+
+/// A page of SQLite's b-trees of tables that has only one page below it, nine times.
+std::string page_of_one(std::uint64_t below, std::size_t page_size) {
+  constexpr std::size_t cells = 8;
+  constexpr std::size_t cell_size = 5;
+  std::string page(page_size, '\0');
+  page[0] = 5;
+  put(page, 3, cells, 2);
+  put(page, 5, page_size - cells * cell_size, 2);
+  put(page, 8, below, 4);
+  for (std::size_t i = 0; i < cells; ++i) {
+    const std::size_t cell = page_size - (i + 1) * cell_size;
+    put(page, 12 + 2 * i, cell, 2);
+    put(page, cell, below, 4);
+    put(page, cell + 4, i + 1, 1);
+  }
+  return page;
+}
+
+/// Makes the rows of a table those of its first page, 9^15 times, in a file of at least so many pages.
+void make_endless(const fs::path& file, const std::string& table, std::size_t pages = 0) {
+  constexpr int levels = 15;
+  execute(file, "PRAGMA journal_mode = DELETE");
+  const std::size_t size = std::stoul(execute(file, "PRAGMA page_size"));
+  const std::size_t root =
+      (std::stoul(execute(file, "SELECT rootpage FROM sqlite_master WHERE name = '" + table + "'")) - 1) *
+      size;
+  std::string bytes = content_of(file);
+  bytes += bytes.substr(root, size);
+  for (int level = 0; level < levels; ++level) bytes += page_of_one(bytes.size() / size, size);
+  bytes.replace(root, size, page_of_one(bytes.size() / size, size));
+  bytes.resize(std::max(bytes.size(), pages * size));
+  put(bytes, 28, bytes.size() / size, 4);     // the file's pages by its header,
+  bytes.replace(92, 4, bytes.substr(24, 4));  // which were counted at the last change
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+}  // namespace
+
+TEST_CASE("a store whose pages refer to one page again and again is refused and kept") {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  const std::string table = GENERATE("runs", "points", "events");
+  CAPTURE(table);
+  static_cast<void>(Store::open(file).create_run(a_run()));
+  make_endless(file, table);
+  const std::string before = content_of(file);
+  for (const auto access : {Store::Access::read_write, Store::Access::read_only}) {
+    CHECK_THROWS_MATCHES(
+        Store::open(file, access), StoreError,
+        MessageMatches(ContainsSubstring("the file is damaged") && ContainsSubstring(file.string())));
+  }
+  CHECK(content_of(file) == before);
+}
+
+TEST_CASE("a query of a large store ends when it takes too many steps, and others go on") {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  const RunId run = [&] {
+    Store store = Store::open(file);
+    store.add_event(store.create_run(a_run("another")), "of another run");
+    return store.create_run(a_run());
+  }();
+  constexpr std::size_t more_than_are_checked = 2600;
+  make_endless(file, "events", more_than_are_checked);
+  const Store store = Store::open(file, Store::Access::read_only);
+  CHECK_THROWS_MATCHES(store.events(run), StoreError,
+                       MessageMatches(ContainsSubstring("more steps than a file of its size can need")));
+  CHECK(store.runs().size() == 2);
+}
