@@ -4,6 +4,7 @@
 #include "config/import_t1.hpp"
 
 #include "config/expressions.hpp"
+#include "config/t1_values.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"
 #include "model/words.hpp"
@@ -21,54 +22,22 @@ using nlohmann::json;
 
 namespace {
 
-// Values in a T1 document: what they must be. Nothing is evaluated but numbers. `place` says in messages
-// where in the document a value stands.
+/// Values of all lists of a file that are written as texts, with those made on the way.
+constexpr std::size_t most_values = 100'000;
+
+// Values in a T1 document: what they must be. `place` says in messages where in the document a value
+// stands.
 
 [[noreturn]] void refuse(const std::string& place, const std::string& why) {
   throw ImportError(fmt::format("{}: {}", place, why));
 }
 
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\n");
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(" \t\n") - first + 1));
-}
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    parts.push_back(trimmed(std::string_view(text).substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-/// Python's `range(…)`, the one function that is understood: numbers, not code.
-std::vector<Value> range_of(const std::string& arguments, const std::string& place) {
-  constexpr std::size_t most = 100'000;
-  std::vector<std::int64_t> numbers;
-  for (const std::string& part : split(arguments)) {
-    try {
-      const Value value = Expression::parse(part).evaluate({});
-      if (!std::holds_alternative<std::int64_t>(value))
-        refuse(place, fmt::format("'{}' in range() is not an integer", part));
-      numbers.push_back(std::get<std::int64_t>(value));
-    } catch (const ExpressionError& error) {
-      refuse(place, fmt::format("'{}' in range(): {}", part, error.what()));
-    }
-  }
-  if (numbers.empty() || numbers.size() > 3) refuse(place, "range() takes one to three numbers");
-  const std::int64_t from = numbers.size() > 1 ? numbers.front() : 0;
-  const std::int64_t to = numbers.at(numbers.size() > 1 ? 1 : 0);
-  const std::int64_t step = numbers.size() > 2 ? numbers.back() : 1;
-  if (step == 0) refuse(place, "range() with step 0");
-  std::vector<Value> values;
-  for (std::int64_t value = from; step > 0 ? value < to : value > to; value += step) {
-    if (values.size() == most) refuse(place, fmt::format("range() of more than {} values", most));
-    values.emplace_back(value);
-  }
-  return values;
+/// An expression that is not one of ours, with the place in it.
+[[noreturn]] void refuse(const std::string& place, const std::string& text, const ExpressionError& error) {
+  const std::string before = text.substr(0, error.offset());
+  const auto characters = std::ranges::count_if(before, [](char c) { return (c & '\xc0') != '\x80'; });
+  refuse(place, fmt::format("\"{}\", column {}: {}; Python beyond our own expressions is not evaluated",
+                            text, characters + 1, error.what()));
 }
 
 const json& member(const json& object, const char* key, const std::string& place) {
@@ -117,41 +86,23 @@ std::string expression_of(const json& value, const std::string& place,
     }
     return text;
   } catch (const ExpressionError& error) {
-    std::string hint;
-    if (text.find("//") != std::string::npos) hint = "; write floor_div(a, b) for Python's a // b";
-    if (text.find("**") != std::string::npos) hint = "; there is no power operator: write a product";
-    for (const char* word : {" in ", "lambda", "[", "math."}) {
-      if (text.find(word) != std::string::npos) hint = "; Python is not evaluated here";
-    }
-    refuse(place, fmt::format("\"{}\" is not a valid expression: {}{}", text, error.what(), hint));
+    refuse(place, text, error);
   }
 }
 
-/// A list, a list in a string, or `range(…)`.
-std::vector<Value> values_of(const json& given, const std::string& place) {
-  std::vector<Value> values;
-  json list = given;
+/// A list, or a text with one.
+std::vector<Value> values_of(const json& given, const std::string& place, std::size_t& room) {
   if (given.is_string()) {
-    std::string text = trimmed(given.get<std::string>());
-    if (text.starts_with("list(") && text.ends_with(")")) text = trimmed(text.substr(5, text.size() - 6));
-    if (text.starts_with("range(") && text.ends_with(")"))
-      return range_of(text.substr(6, text.size() - 7), place);
-    // Python writes words in single quotes, JSON in double ones.
-    std::ranges::replace(text, '\'', '"');
+    const auto text = given.get<std::string>();
     try {
-      refuse_deep_json(text);
-    } catch (const std::invalid_argument& error) {
-      refuse(place, error.what());
-    }
-    list = json::parse(text, nullptr, false);
-    if (!list.is_array()) {
-      refuse(place,
-             fmt::format("\"{}\" is neither a list of values nor range(…); Python is not evaluated here",
-                         given.get<std::string>()));
+      return python_list(text, room);
+    } catch (const ExpressionError& error) {
+      refuse(place, text, error);
     }
   }
-  if (!list.is_array()) refuse(place, "is not a list");
-  for (const json& element : list) values.push_back(scalar_of(element, place));
+  if (!given.is_array()) refuse(place, "is not a list");
+  std::vector<Value> values;
+  for (const json& element : given) values.push_back(scalar_of(element, place));
   return values;
 }
 
@@ -254,7 +205,7 @@ class Import {
       parameter.name = name_of(member(entry, "Name", "TuningParameters"), "Name in TuningParameters");
       const std::string place = fmt::format("Values of parameter {}", parameter.name);
       parameter.values =
-          values_of(member(entry, "Values", fmt::format("parameter {}", parameter.name)), place);
+          values_of(member(entry, "Values", fmt::format("parameter {}", parameter.name)), place, room_);
       if (parameter.values.empty()) refuse(place, "is empty");
       parameter.start = parameter.values.front();
       if (entry.contains("Default"))
@@ -418,6 +369,7 @@ class Import {
 
   std::filesystem::path kernel_folder_;
   json document_;
+  std::size_t room_ = most_values;
   std::vector<std::string> left_out_;
   std::vector<std::string> names_;  // of tuning parameters
   std::vector<Parameter> parameters_;

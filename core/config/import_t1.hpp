@@ -22,7 +22,7 @@ struct ImportedConfig {
 
 /// `text` is the T1 document. `kernel_folder`: where the folder of the T1 file is as seen from the
 /// config's; empty when they are the same. Nothing of the text is ever evaluated as code: values are lists
-/// or ranges of numbers, conditions and sizes are parsed as our own expressions. Throws ImportError.
+/// (`python_list`), conditions and sizes our own expressions. Throws ImportError.
 [[nodiscard]] ImportedConfig import_t1(const std::string& text, const std::filesystem::path& kernel_folder);
 
 }  // namespace benchctl

@@ -181,6 +181,16 @@ class KernelReader {
       if (auto text = expressions_.read(member, fmt::format("'{}' in {}", member.key, what)))
         entry_.variant.kernel->derived.emplace_back(member.key, std::move(*text));
     }
+    if (node.kind == Node::Kind::table) check_derived_order(reporter_, node, what);
+    // Tunables are checked before anything is derived from them.
+    for (TunableInfo& tunable : entry_.variant.tunables) {
+      std::erase_if(tunable.require, [&](const std::string& text) {
+        const bool needs_derived = std::ranges::any_of(
+            Expression::parse(text).names(), [&](const std::string& name) { return is_derived(name); });
+        if (needs_derived) entry_.variant.require.push_back(text);
+        return needs_derived;
+      });
+    }
   }
 
   void read_scratch(const Node& node) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace benchctl {
 
@@ -81,7 +82,68 @@ bool read_name_or_expression(ExpressionReader& expressions, const Node& node, co
   return true;
 }
 
+struct Derived {
+  std::size_t place;  ///< from the top
+  std::optional<Expression> expression;
+};
+using DerivedValues = std::map<std::string, Derived, std::less<>>;
+
+/// `a uses b uses a`: the shortest circle that begins with these two; empty if there is none.
+std::string circle(const DerivedValues& all, const std::string& first, const std::string& second) {
+  std::map<std::string, std::string> user_of{{second, first}};
+  Names open{second};
+  for (std::size_t i = 0; i < open.size() && !user_of.contains(first); ++i) {
+    const auto found = all.find(open[i]);
+    if (found == all.end() || !found->second.expression) continue;
+    for (const std::string& name : found->second.expression->names()) {
+      if (user_of.try_emplace(name, found->first).second) open.push_back(name);
+    }
+  }
+  if (!user_of.contains(first)) return {};
+  std::string text = first;
+  std::string name = first;
+  do {
+    name = user_of.at(name);
+    text = name + " uses " + text;
+  } while (name != first && text.size() < 500);
+  return name == first ? text : first + " uses … uses " + text;
+}
+
 }  // namespace
+
+void check_derived_order(Reporter& reporter, const Node& table, const std::string& what) {
+  DerivedValues all;
+  for (const Node& member : table.children) {
+    Derived derived{all.size(), std::nullopt};
+    try {
+      if (member.kind == Node::Kind::text)
+        derived.expression = Expression::parse(std::get<std::string>(member.value));
+    } catch (const ExpressionError&) {
+      continue;  // it was reported
+    }
+    all.emplace(member.key, std::move(derived));
+  }
+  for (const Node& member : table.children) {
+    const auto found = all.find(member.key);
+    if (found == all.end() || !found->second.expression) continue;
+    const auto& [name, derived] = *found;
+    for (const std::string& used : derived.expression->names()) {
+      const auto other = all.find(used);
+      if (other == all.end() || other->second.place < derived.place) continue;
+      const Position position = mention_position(reporter, member.position, *derived.expression, used);
+      const std::string around = circle(all, name, used);
+      if (around.empty()) {
+        reporter.error(position, used,
+                       fmt::format("{}: '{}' uses '{}', which stands below it", what, name, used),
+                       "only values above it");
+        continue;
+      }
+      reporter.error(position, used, fmt::format("{}: a circle: {}", what, around),
+                     "values that can be computed from the top to the bottom");
+      return;
+    }
+  }
+}
 
 std::optional<Tunable> read_tunable(Reporter& reporter, ExpressionReader& expressions, const Node& member,
                                     const std::string& kernel) {

@@ -30,6 +30,9 @@ struct Tunable {
 [[nodiscard]] ScratchSpec read_scratch_buffer(Reporter& reporter, ExpressionReader& expressions,
                                               const Node& element);
 
+/// Reports a derived value that uses one at or below its own place, and says if they go in a circle.
+void check_derived_order(Reporter& reporter, const Node& table, const std::string& what);
+
 /// The ways to compute that roofs are measured for.
 [[nodiscard]] std::vector<std::string> compute_paths();
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <unordered_map>
 
@@ -52,6 +53,61 @@ Value checked(const Node& node, double number) {
   return number;
 }
 
+/// The quotient rounded down or up, or what is left after rounding it down, as in Python.
+Value rounded_division(const Node& node, Wide x, Wide y) {
+  if (y == 0) fail(node, "division by zero");
+  Wide quotient = x / y;
+  if (x % y != 0 && (x < 0) != (y < 0)) --quotient;
+  const Wide rest = x - quotient * y;
+  if (node.op == Operator::modulo) return checked(node, rest);
+  return checked(node, node.op == Operator::ceil_div && rest != 0 ? quotient + 1 : quotient);
+}
+
+Value power(const Node& node, const Value& base, const Value& exponent) {
+  const auto* a = std::get_if<std::int64_t>(&base);
+  const auto* b = std::get_if<std::int64_t>(&exponent);
+  if (a != nullptr && b != nullptr && *b >= 0) {
+    // All even powers of -1, 0 and 1 are the same, all odd ones, too. Others are too large in 54 steps.
+    const bool repeats = *a >= -1 && *a <= 1 && *b > 0;
+    const std::int64_t steps = repeats ? 2 - *b % 2 : *b;
+    Value result = std::int64_t{1};
+    for (std::int64_t i = 0; i < steps; ++i) {
+      result = checked(node, Wide{std::get<std::int64_t>(result)} * *a);
+    }
+    return result;
+  }
+  const double x = real(node.operands[0], base);
+  const double y = real(node.operands[1], exponent);
+  if (x == 0 && y < 0) fail(node, "division by zero");
+  if (x < 0 && y != std::floor(y)) fail(node, "a negative number has whole powers only");
+  return checked(node, std::pow(x, y));
+}
+
+/// sqrt and log2, rounded down for integers.
+Value root_or_logarithm(const Node& node, const Value& value) {
+  const bool is_root = node.op == Operator::square_root;
+  const double x = real(node.operands[0], value);
+  if (is_root && x < 0) fail(node, fmt::format("sqrt takes no negative number, this is {}", x));
+  if (!is_root && x <= 0) fail(node, fmt::format("log2 takes positive numbers, this is {}", x));
+  const auto* integer = std::get_if<std::int64_t>(&value);
+  if (integer == nullptr) return is_root ? std::sqrt(x) : std::log2(x);
+  if (!is_root) return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(*integer))) - 1;
+  auto root = static_cast<std::int64_t>(std::sqrt(x));
+  if (root * root > *integer) --root;  // the double was rounded up
+  return root;
+}
+
+Value power_of_two(const Node& node, const Value& value) {
+  const auto* integer = std::get_if<std::int64_t>(&value);
+  if (integer == nullptr) {
+    fail(node.operands[0], fmt::format("an integer is needed here, this is {}", kind_of(value)));
+  }
+  const auto bits = static_cast<std::uint64_t>(*integer);
+  if (node.op == Operator::is_power_of_two) return *integer > 0 && std::has_single_bit(bits);
+  if (*integer < 0) fail(node, fmt::format("bit_ceil takes no negative number, this is {}", *integer));
+  return static_cast<std::int64_t>(std::bit_ceil(bits));
+}
+
 Value arithmetic(const Node& node, const Value& left, const Value& right) {
   const auto* a = std::get_if<std::int64_t>(&left);
   const auto* b = std::get_if<std::int64_t>(&right);
@@ -72,10 +128,7 @@ Value arithmetic(const Node& node, const Value& left, const Value& right) {
       case Operator::modulo:
       case Operator::ceil_div:
       case Operator::floor_div:
-        if (y == 0) fail(node, "division by zero");
-        if (y < 0 || x < 0) fail(node, "ceil_div, floor_div and % take no negative numbers");
-        if (node.op == Operator::modulo) return checked(node, x % y);
-        return checked(node, node.op == Operator::floor_div ? x / y : (x + y - 1) / y);
+        return rounded_division(node, x, y);
       default:
         break;
     }
@@ -93,15 +146,15 @@ Value arithmetic(const Node& node, const Value& left, const Value& right) {
       if (y == 0) fail(node, "division by zero");
       return checked(node, x / y);
     default:
-      fail(node, "ceil_div, floor_div and % take integers");
+      fail(node, "//, %, ceil_div and floor_div take integers");
   }
 }
 
-bool compare(const Node& node, const Value& left, const Value& right) {
+bool compare(const Node& node, Operator op, const Value& left, const Value& right) {
   if (is_number(left) && is_number(right)) {
     const double x = real(node, left);
     const double y = real(node, right);
-    switch (node.op) {
+    switch (op) {
       case Operator::equal:
         return x == y;
       case Operator::not_equal:
@@ -119,9 +172,27 @@ bool compare(const Node& node, const Value& left, const Value& right) {
   if (left.index() != right.index()) {
     fail(node, fmt::format("{} cannot be compared with {}", kind_of(left), kind_of(right)));
   }
-  if (node.op == Operator::equal) return left == right;
-  if (node.op == Operator::not_equal) return left != right;
+  if (op == Operator::equal) return left == right;
+  if (op == Operator::not_equal) return left != right;
   fail(node, fmt::format("{} is compared with == and != only", kind_of(left)));
+}
+
+/// From the left, each operand once, until one comparison does not hold.
+bool compare_all(const Node& node, const Parameters& values) {
+  Value left = evaluate_node(node.operands[0], values);
+  for (std::size_t i = 1; i < node.operands.size(); ++i) {
+    const Node& link = node.operands[i];
+    if (link.op == Operator::member || link.op == Operator::not_member) {
+      const bool found = std::ranges::any_of(link.operands, [&](const Node& element) {
+        return compare(link, Operator::equal, left, evaluate_node(element, values));
+      });
+      return found == (link.op == Operator::member);
+    }
+    Value right = evaluate_node(link.operands[0], values);
+    if (!compare(link, link.op, left, right)) return false;
+    left = std::move(right);
+  }
+  return true;
 }
 
 DType element_type(const Node& node, const Value& value) {
@@ -205,13 +276,16 @@ Value evaluate_node(const Node& node, const Parameters& values) {
       return static_cast<std::int64_t>(size_of(element_type(node.operands[0], operand(0))));
     case Operator::c_type_of:
       return c_name(node.operands[0], element_type(node.operands[0], operand(0)));
-    case Operator::equal:
-    case Operator::not_equal:
-    case Operator::less:
-    case Operator::less_equal:
-    case Operator::greater:
-    case Operator::greater_equal:
-      return compare(node, operand(0), operand(1));
+    case Operator::comparison:
+      return compare_all(node, values);
+    case Operator::power:
+      return power(node, operand(0), operand(1));
+    case Operator::square_root:
+    case Operator::logarithm:
+      return root_or_logarithm(node, operand(0));
+    case Operator::is_power_of_two:
+    case Operator::next_power_of_two:
+      return power_of_two(node, operand(0));
     default:
       return arithmetic(node, operand(0), operand(1));
   }

@@ -1,13 +1,13 @@
 // The one expression language: `where` and `require` conditions, KernelSpec numbers, defaults. Never
 // code: no assignment, no loops, bounded length and depth.
 //
-//   + - * / %   == != < <= > >=   and or not (also && || !)   ( )
-//   min(a, b…)  max(a, b…)  ceil_div(a, b)  floor_div(a, b)  sizeof(dtype)  ctype(dtype)
-//   if(condition, a, b)
+//   + - * / // % **   == != < <= > >= in [a, b…]  not in [a, b…]   and or not (also && || !)   ( )
+//   min(a, b…)  max(a, b…)  ceil_div(a, b)  floor_div(a, b)  sqrt(a)  log2(a)  is_pow2(a)  bit_ceil(a)
+//   sizeof(dtype)  ctype(dtype)  if(condition, a, b)
 //   512  1e8  0.5  'f32'  "f32"  true  false  names
 //
-// Integers are exact to 2^53; `/` on integers that divide evenly gives an integer, otherwise a real;
-// `%`, ceil_div and floor_div take integers. Strings compare with == and != only.
+// Integers are exact to 2^53; docs/user-kernels.md says what each operation gives. Precedence, `//`, `%`,
+// `**` and chained comparisons are Python's.
 #pragma once
 
 #include <benchctl/types.hpp>

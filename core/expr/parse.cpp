@@ -1,5 +1,5 @@
 // A recursive-descent parser, one function per level of precedence:
-//   or  <  and  <  not  <  comparison  <  + -  <  * / %  <  unary -  <  primary
+//   or  <  and  <  not  <  comparison, in  <  + -  <  * / // %  <  unary -  <  **  <  primary
 #include "expr/node.hpp"
 
 #include <fmt/format.h>
@@ -28,13 +28,17 @@ struct Function {
   std::size_t most;
 };
 
-constexpr std::array<Function, 7> functions{{{"min", Operator::minimum, 2, 16},
-                                             {"max", Operator::maximum, 2, 16},
-                                             {"ceil_div", Operator::ceil_div, 2, 2},
-                                             {"floor_div", Operator::floor_div, 2, 2},
-                                             {"sizeof", Operator::size_of_type, 1, 1},
-                                             {"ctype", Operator::c_type_of, 1, 1},
-                                             {"if", Operator::choice, 3, 3}}};
+constexpr std::array<Function, 11> functions{{{"min", Operator::minimum, 2, 16},
+                                              {"max", Operator::maximum, 2, 16},
+                                              {"ceil_div", Operator::ceil_div, 2, 2},
+                                              {"floor_div", Operator::floor_div, 2, 2},
+                                              {"sqrt", Operator::square_root, 1, 1},
+                                              {"log2", Operator::logarithm, 1, 1},
+                                              {"is_pow2", Operator::is_power_of_two, 1, 1},
+                                              {"bit_ceil", Operator::next_power_of_two, 1, 1},
+                                              {"sizeof", Operator::size_of_type, 1, 1},
+                                              {"ctype", Operator::c_type_of, 1, 1},
+                                              {"if", Operator::choice, 3, 3}}};
 
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -114,7 +118,7 @@ class Parser {
 
   [[nodiscard]] std::size_t symbol_length() const {
     const std::string_view two = text_.substr(position_, 2);
-    for (const std::string_view symbol : {"==", "!=", "<=", ">=", "&&", "||"}) {
+    for (const std::string_view symbol : {"==", "!=", "<=", ">=", "&&", "||", "//", "**"}) {
       if (two == symbol) return 2;
     }
     return 1;
@@ -186,22 +190,52 @@ class Parser {
     return comparison();
   }
 
-  Node comparison() {
+  /// The comparison that begins here, without what is to its right; `literal` if none does.
+  Node link() {
     static constexpr Choice choices[] = {{"==", Operator::equal},      {"!=", Operator::not_equal},
                                          {"<=", Operator::less_equal}, {">=", Operator::greater_equal},
-                                         {"<", Operator::less},        {">", Operator::greater}};
-    Node left = sum();
+                                         {"<", Operator::less},        {">", Operator::greater},
+                                         {"in", Operator::member},     {"not", Operator::not_member}};
+    Node node;
+    node.offset = token_.offset;
     for (const Choice& choice : choices) {
       if (!at(choice.spelling)) continue;
-      const Token token = token_;
-      advance();
-      Node node = binary(choice.op, std::move(left), sum(), token.offset, token.spelling.size());
-      for (const Choice& again : choices) {
-        if (at(again.spelling)) fail("comparisons cannot be chained; join two with 'and'");
+      node.op = choice.op;
+      if (choice.op == Operator::not_member) {
+        advance();
+        if (!at("in")) fail("expected 'in' behind 'not'");
       }
-      return node;
+      node.length = token_.offset + token_.spelling.size() - node.offset;
+      break;
     }
-    return left;
+    return node;
+  }
+
+  /// `a < b <= c`: the first operand, then a link for each operator, which has what is to its right.
+  Node comparison() {
+    Node first = sum();
+    Node next = link();
+    if (next.op == Operator::literal) return first;
+    Node node;
+    node.op = Operator::comparison;
+    node.offset = next.offset;
+    node.length = next.length;
+    node.operands.push_back(std::move(first));
+    bool ends = false;  // with a list, which nothing is compared with
+    for (; next.op != Operator::literal; next = link()) {
+      if (ends) fail("a list cannot be compared; join two conditions with 'and'");
+      if (node.operands.size() > max_expression_depth) fail("too many operators in a row");
+      advance();
+      ends = next.op == Operator::member || next.op == Operator::not_member;
+      if (ends) {
+        if (!at("[")) fail("expected a list such as [1, 2]");
+        elements(next, "]");
+      } else {
+        next.operands.push_back(sum());
+      }
+      node.operands.push_back(std::move(next));
+    }
+    return node;
   }
 
   Node sum() {
@@ -209,13 +243,23 @@ class Parser {
     return chain(&Parser::product, choices);
   }
   Node product() {
-    static constexpr Choice choices[] = {
-        {"*", Operator::multiply}, {"/", Operator::divide}, {"%", Operator::modulo}};
+    static constexpr Choice choices[] = {{"*", Operator::multiply},
+                                         {"/", Operator::divide},
+                                         {"//", Operator::floor_div},
+                                         {"%", Operator::modulo}};
     return chain(&Parser::unary, choices);
   }
   Node unary() {
     if (at("-")) return prefix(Operator::negate, &Parser::unary);
-    return primary();
+    return power();
+  }
+  /// From the right: 2 ** 3 ** 2 is 2 ** 9, and -2 ** 2 is -4.
+  Node power() {
+    Node base = primary();
+    if (!at("**")) return base;
+    Node node = prefix(Operator::power, &Parser::unary);
+    node.operands.insert(node.operands.begin(), std::move(base));
+    return node;
   }
 
   void enter() {
@@ -258,7 +302,8 @@ class Parser {
 
   Node name_or_call(Node node) {
     const std::string name(token_.spelling);
-    if (name == "and" || name == "or" || name == "not") fail("expected a number, a name or '('");
+    if (name == "and" || name == "or" || name == "not" || name == "in")
+      fail("expected a number, a name or '('");
     advance();
     if (name == "true" || name == "false") {
       node.value = name == "true";
@@ -273,17 +318,19 @@ class Parser {
     for (const Function& function : functions) {
       if (function.name == name) return call(function, std::move(node));
     }
-    throw ExpressionError(
-        fmt::format("unknown function '{}'; there are min, max, ceil_div, floor_div, sizeof, ctype and if",
-                    name),
-        node.offset, node.length);
+    std::string known;
+    for (const Function& function : functions) {
+      known += (known.empty() ? "" : ", ") + std::string(function.name);
+    }
+    throw ExpressionError(fmt::format("unknown function '{}'; there are {}", name, known), node.offset,
+                          node.length);
   }
 
-  Node call(const Function& function, Node node) {
-    node.op = function.op;
-    advance();  // the parenthesis
+  /// What stands between brackets, separated by commas.
+  void elements(Node& node, std::string_view close) {
+    advance();  // the bracket
     enter();
-    if (!at(")")) {
+    if (!at(close)) {
       node.operands.push_back(disjunction());
       while (at(",")) {
         advance();
@@ -291,8 +338,13 @@ class Parser {
       }
     }
     --depth_;
-    if (!at(")")) fail("expected ',' or ')'");
+    if (!at(close)) fail(fmt::format("expected ',' or '{}'", close));
     advance();
+  }
+
+  Node call(const Function& function, Node node) {
+    node.op = function.op;
+    elements(node, ")");
     if (node.operands.size() < function.least || node.operands.size() > function.most) {
       throw ExpressionError(
           fmt::format("{} takes {}, not {} arguments", function.name,

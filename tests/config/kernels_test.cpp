@@ -137,6 +137,19 @@ TEST_CASE("arguments, repetitions and preparing launches are read as written") {
   CHECK(spec.launches[1].swap == std::vector<std::string>{"p", "q"});
 }
 
+TEST_CASE("what a tunable requires of a derived value is required of the kernel") {
+  const Folder folder;
+  const VariantInfo variant =
+      folder
+          .read(whole +
+                "require = [\"n > 1\"]\n[kernel.derived]\nrows = \"TILE // 8\"\n"
+                "[kernel.tunables]\nTILE = { default = 16, require = [\"TILE > 0\", \"is_pow2(rows)\"] }\n")
+          .kernels.at(0)
+          .variant;
+  CHECK(variant.tunables.at(0).require == std::vector<std::string>{"TILE > 0"});
+  CHECK(variant.require == std::vector<std::string>{"n > 1", "is_pow2(rows)"});
+}
+
 TEST_CASE("a choice has the variants that it is among, and no kernel") {
   const Folder folder;
   const std::string choice =
@@ -188,6 +201,11 @@ TEST_CASE("what is wrong with a kernel table is told with its place and the near
        "tunable 'n' has the name of a parameter of workload 'matmul'"},
       {whole + "[kernel.derived]\nn = \"2\"\n", "'n' already has another meaning"},
       {whole + "[kernel.derived]\nrows = \"nn + 1\"\n", "nothing is called 'nn' here"},
+      {whole + "[kernel.derived]\nrows = \"2 * blocks\"\nblocks = \"n // 8\"\n",
+       "x.toml:15:13: error: 'derived' of kernel 'mine': 'rows' uses 'blocks', which stands below it"},
+      {whole + "[kernel.derived]\nrows = \"2 * parts\"\nblocks = \"rows + 1\"\nparts = \"blocks\"\n",
+       "x.toml:15:13: error: 'derived' of kernel 'mine': a circle: rows uses parts uses blocks uses rows"},
+      {whole + "[kernel.derived]\nrows = \"n + rows\"\n", "a circle: rows uses rows"},
       {whole + "derived = [\"n\"]\n", "a table such as"},
       {whole + "arguments = [\"A\", \"CC\"]\n",
        "x.toml:14:19: error: kernel 'mine': argument 'CC' is not a buffer, scratch buffer, scalar or "

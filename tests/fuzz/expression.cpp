@@ -32,10 +32,14 @@ const Parameters& values() {
 
 std::string printed(const Node& node);
 
+std::string list(const Node& node) {
+  std::string elements;
+  for (const Node& operand : node.operands) elements += (elements.empty() ? "" : ", ") + printed(operand);
+  return elements;
+}
+
 std::string call(std::string_view function, const Node& node) {
-  std::string arguments;
-  for (const Node& operand : node.operands) arguments += (arguments.empty() ? "" : ", ") + printed(operand);
-  return fmt::format("{}({})", function, arguments);
+  return fmt::format("{}({})", function, list(node));
 }
 
 std::string literal(const Value& value) {
@@ -59,6 +63,8 @@ std::string_view symbol(Operator op) {
       return "/";
     case Operator::modulo:
       return "%";
+    case Operator::power:
+      return "**";
     case Operator::equal:
       return "==";
     case Operator::not_equal:
@@ -76,6 +82,20 @@ std::string_view symbol(Operator op) {
     default:
       return "or";
   }
+}
+
+/// An operand, and the comparisons behind it with what is to their right.
+std::string chain(const Node& node) {
+  std::string text = printed(node.operands[0]);
+  for (std::size_t i = 1; i < node.operands.size(); ++i) {
+    const Node& link = node.operands[i];
+    if (link.op == Operator::member || link.op == Operator::not_member) {
+      text += fmt::format(" {} [{}]", link.op == Operator::member ? "in" : "not in", list(link));
+    } else {
+      text += fmt::format(" {} {}", symbol(link.op), printed(link.operands[0]));
+    }
+  }
+  return "(" + text + ")";
 }
 
 /// The tree as a text, every operation in parentheses.
@@ -97,6 +117,16 @@ std::string printed(const Node& node) {
       return call("ceil_div", node);
     case Operator::floor_div:
       return call("floor_div", node);
+    case Operator::square_root:
+      return call("sqrt", node);
+    case Operator::logarithm:
+      return call("log2", node);
+    case Operator::is_power_of_two:
+      return call("is_pow2", node);
+    case Operator::next_power_of_two:
+      return call("bit_ceil", node);
+    case Operator::comparison:
+      return chain(node);
     case Operator::size_of_type:
       return call("sizeof", node);
     case Operator::c_type_of:

@@ -9,15 +9,6 @@ namespace benchctl::gpu {
 
 namespace {
 
-/// The root of `value`, from 1 to 256, to the nearest whole number.
-std::string rounded_root(const std::string& value) {
-  std::string text = "1";
-  for (int root = 1; root < 16; ++root) {
-    text += " + min(1, floor_div(" + value + ", " + std::to_string(root * (root + 1) + 1) + "))";
-  }
-  return text;
-}
-
 /// Registers of an NVIDIA multiprocessor that are left for each of so many work-items.
 std::string registers(const std::string& items) {
   return "min(255, floor_div(floor_div(65536, " + items + "), 8) * 8)";
@@ -36,20 +27,12 @@ TunableInfo by_size(TunableInfo tunable) {
 }
 
 std::string power_of_two(const std::string& name, std::int64_t least, std::int64_t most) {
-  std::string text;
-  for (std::int64_t value = least; value <= most; value *= 2) {
-    text += (text.empty() ? "" : " or ") + name + " == " + std::to_string(value);
-  }
-  return text;
+  return "is_pow2(" + name + ") and " + std::to_string(least) + " <= " + name +
+         " <= " + std::to_string(most);
 }
 
 std::string power_at_least(const std::string& value, std::int64_t least, std::int64_t most) {
-  std::string text = std::to_string(most);
-  for (std::int64_t power = most / 2; power >= least; power /= 2) {
-    text =
-        "if(" + value + " <= " + std::to_string(power) + ", " + std::to_string(power) + ", " + text + ")";
-  }
-  return text;
+  return "min(" + std::to_string(most) + ", max(" + std::to_string(least) + ", bit_ceil(" + value + ")))";
 }
 
 std::string chosen(const std::string& name, const std::string& otherwise) {
@@ -133,7 +116,8 @@ VariantInfo strips(const char* name, bool async) {
            chosen("split_k", std::string("max(1, min(floor_div(resident * compute_units, tiles), slabs, ") +
                                  (async ? "256" : "8") + "))")},
           // Few parts are added up by one block; of many, as many blocks as there are in a group.
-          {"group", "if(parts <= 8, parts, ceil_div(parts, " + rounded_root("parts") + "))"},
+          // By the root, to the nearest whole number.
+          {"group", "if(parts <= 8, parts, ceil_div(parts, (sqrt(4 * parts) + 1) // 2))"},
           {"counters", "tiles * (ceil_div(parts, group) + 1)"},
           {"padding", "if(tile_n % 16 == 0, 8, 0)"},
           {"stage_bytes", "4 * (tile_m * (depth + 4) + steps * (tile_n + shifted * padding))"},
