@@ -104,7 +104,7 @@ std::vector<ConfigKey> launch_keys() {
        "name of the kernel function (`extern \"C\"` where the language is C++)"},
       {"arguments", "list of names, numbers, expressions and `{ TYPE = expression }`", R"_(`["*"]`)_",
        "in the order of the function's parameters. `*`: all buffers of the workload, then all its scalars. "
-       "TYPE is `i32`, `u32`, `f32`, `f64`, `dtype`, or for OpenCL's `__local` pointers `local_bytes`; "
+       "TYPE is `i32`, `u32`, `f32`, `f64`, `dtype`, or, for pointers to local memory, `local_bytes`; "
        "without it whole numbers are passed as `i32`, others as `f32`"},
       {"defines", "table of macros and expressions, or list of names", "none",
        "macros; in a list, a name that is neither a parameter nor in `tunables` becomes a tunable without "

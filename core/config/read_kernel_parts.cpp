@@ -40,7 +40,7 @@ void collect_files(Reporter& reporter, const SourcePlace& place, KernelEntry& en
   }
 }
 
-/// A real stays one: 1.0 is no whole number.
+/// A real stays one: 1.0 is not read as a whole number.
 std::string number_text(const Value& value) {
   std::string text = to_text(value);
   if (std::holds_alternative<double>(value) && text.find_first_of(".e") == std::string::npos) text += ".0";

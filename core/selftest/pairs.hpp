@@ -16,7 +16,7 @@ struct PairCounts {
   std::size_t slower = 0;        ///< verdict `slower`
   double least_ratio = 0;
   double largest_ratio = 0;
-  double usual_width = 0;  ///< of the ratios' intervals, their median
+  double usual_width = 0;  ///< median width of the ratios' intervals
 };
 
 /// Every comparison of a point with its baseline that has an interval: under six rounds nothing is said.

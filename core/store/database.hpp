@@ -219,7 +219,7 @@ std::optional<Value> first_value(SQLite::Database& database, const std::string& 
 class StepBudget {
  public:
   explicit StepBudget(std::filesystem::path file) : file_(std::move(file)) {}
-  /// Of this connection, before its first query. The budget must stay where it is.
+  /// Limits the queries of this connection; call it before the first. The budget must stay where it is.
   void watch(sqlite3* database);
   /// Before what may be another query.
   void begin() { returned_ = since_ = 0; }
