@@ -69,7 +69,9 @@ std::string tunables(const Bench& bench, const Lane& lane) {
 std::string caches_config(const Bench& bench, const Lane& lane) {
   return config_of("caches",
                    fmt::format("precision = \"all\"\ntarget = 0.05\nwarmup_seconds = 0.1\nmax_seconds = {}",
-                               bench.full() ? 4.0 : 0.5),
+                               bench.full()                          ? 4.0
+                               : lane.device.type == DeviceType::cpu ? 1.0
+                                                                     : 0.5),
                    fmt::format(R"(name = "memory"
 workload = "peaks"
 [sweep.parameters]
