@@ -3,11 +3,11 @@
 //
 //   BENCHCTL_FAULT_STATE     file of `State` that all processes of a trial share; without it nothing fails
 //   BENCHCTL_FAULT_PROCESS   `coordinator` or `worker`: where calls are counted
-//   BENCHCTL_FAULT_CALL      open, read, write, sync, name, process, channel, map or allocate
+//   BENCHCTL_FAULT_CALL      open, read, write, sync, name, process, channel, map, allocate or clock
 //   BENCHCTL_FAULT_PLACE     where it fails: an id from the state of an earlier run; with 0 calls are only
-//                            counted
+//                            counted. For `clock` the number of the reading, from 1
 //   BENCHCTL_FAULT_NTH       which call there fails (default 1)
-//   BENCHCTL_FAULT_ERROR     errno of the call that fails
+//   BENCHCTL_FAULT_ERROR     errno of the call that fails; for `clock` seconds by which the time jumps
 //   BENCHCTL_FAULT_RANGES    for `allocate`: file of addresses `begin end` in hexadecimal, relative to the
 //                            program: the functions whose calls have a place
 //
@@ -36,6 +36,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string_view>
 
 extern "C" void* __libc_malloc(std::size_t bytes);
@@ -56,13 +57,26 @@ struct Place {
 /// What the processes of a trial share; tools/support/campaign/faults.py reads it.
 struct State {
   std::atomic<std::uint64_t> processes;  ///< in which calls are counted
+  std::atomic<std::uint64_t> readings;   ///< readings of the clock
   std::atomic<std::uint64_t> failed;     ///< calls that were made to fail
   std::int64_t frames;                   ///< number of frames of the call that failed
   std::uint64_t frame[most_frames];      ///< their addresses relative to the program; 0: in a library
   Place places[most_places];
 };
 
-enum class Call : std::uint8_t { none, open, read, write, sync, name, process, channel, map, allocate };
+enum class Call : std::uint8_t {
+  none,
+  open,
+  read,
+  write,
+  sync,
+  name,
+  process,
+  channel,
+  map,
+  allocate,
+  clock
+};
 
 struct Name {
   std::string_view text;
@@ -70,7 +84,8 @@ struct Name {
 };
 constexpr Name names[] = {{"open", Call::open},       {"read", Call::read}, {"write", Call::write},
                           {"sync", Call::sync},       {"name", Call::name}, {"process", Call::process},
-                          {"channel", Call::channel}, {"map", Call::map},   {"allocate", Call::allocate}};
+                          {"channel", Call::channel}, {"map", Call::map},   {"allocate", Call::allocate},
+                          {"clock", Call::clock}};
 
 struct Range {
   std::uint64_t begin;
@@ -331,5 +346,16 @@ void* calloc(size_t count, size_t bytes) {
 }
 void* realloc(void* old, size_t bytes) {
   return fails(Call::allocate) ? nullptr : __libc_realloc(old, bytes);
+}
+
+int clock_gettime(clockid_t clock, timespec* time) {
+  NEXT(clock_gettime);
+  const int code = system_clock_gettime(clock, time);
+  if (code != 0 || clock != CLOCK_REALTIME || watched != Call::clock) return code;
+  if (state->readings.fetch_add(1) + 1 >= place && place != 0) {
+    state->failed.fetch_add(1);
+    time->tv_sec += error;
+  }
+  return code;
 }
 }

@@ -1,14 +1,16 @@
 """Disks that fill up, cannot be written, or have no inodes left: a small tmpfs holds the store, the temporary files
-or the cache."""
+or the cache. And a time of day that jumps."""
 import os
 import random
 import subprocess
 
+from campaign import faults
 from campaign.trial import POINTS, Trial, until
 
 PLACES = ("store", "tmp", "cache")
 KIB = (4, 8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 192, 256)
 INODES = (1, 2, 3, 4, 5, 6, 8, 10, 12)
+JUMPS_S = (-86400 * 365, -3600, -1, 1, 3600, 86400 * 365)
 
 
 def mounted(build, scratch, place, options):
@@ -33,20 +35,36 @@ def mounted(build, scratch, place, options):
     return trial.close()
 
 
+def jumped(build, scratch, place, seconds):
+    """The time of day jumps in the coordinator, once and for good."""
+    trial = Trial(build, scratch / f"clock-{place}-{seconds}")
+    variables = faults.settings(build, trial.folder, "coordinator", "clock", place, os.devnull, error=seconds)
+    code = trial.call("run", "c.toml", "--timeout", "20", **variables)
+    trial.check_ended(code)
+    if code != 0 or trial.statuses() != ("complete", ["ok"] * POINTS):
+        trial.wrong(f"exit code {code} with {trial.statuses()}")
+    if faults.failures(trial.folder) == 0:
+        trial.wrong("the clock did not jump")
+    trial.check_gone()
+    trial.check_temporary()
+    trial.check_recovers()
+    return trial.close()
+
+
 def run(build, scratch, seconds, seed, report):
     kinds = {
-        "full disk": [f"size={kib}k" for kib in KIB],
-        "disk without inodes": [f"nr_inodes={count}" for count in INODES],
-        "read-only disk": ["ro"],
+        "full disk": [(mounted, place, f"size={kib}k") for place in PLACES for kib in KIB],
+        "disk without inodes": [(mounted, place, f"nr_inodes={count}") for place in PLACES for count in INODES],
+        "read-only disk": [(mounted, place, "ro") for place in PLACES],
+        "time of day jumps": [(jumped, place, jump) for jump in JUMPS_S for place in (1, 5, 20)],
     }
-    if os.geteuid() != 0:
-        return {kind: (0, 0, "needs root") for kind in kinds}
-    jobs = [(kind, place, options) for kind, own in kinds.items() for place in PLACES for options in own]
+    jobs = [(kind, *job) for kind, own in kinds.items() for job in own if job[0] is jumped or os.geteuid() == 0]
     done = {kind: [0, 0] for kind in kinds}
     random.Random(seed).shuffle(jobs)
-    for (kind, *arguments), problems in until(seconds, jobs, lambda _, place, options: mounted(build, scratch, place, options), at_once=1):
+    for (kind, _, *arguments), problems in until(seconds, jobs, lambda _, function, *of: function(build, scratch, *of), at_once=1):
         done[kind][0] += 1
         done[kind][1] += bool(problems)
         if problems:
-            report(f"{kind}: {' '.join(arguments)}", problems)
-    return {kind: (count, failed, "") for kind, (count, failed) in done.items()}
+            report(f"{kind}: {' '.join(map(str, arguments))}", problems)
+    tried = {job[0] for job in jobs}
+    return {kind: (count, failed, "" if kind in tried else "needs root") for kind, (count, failed) in done.items()}

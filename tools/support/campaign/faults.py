@@ -14,18 +14,19 @@ CALLS = {  # and the error that a full or small machine gives
     "process": errno.EAGAIN, "channel": errno.EMFILE, "map": errno.ENOMEM, "allocate": errno.ENOMEM,
 }
 PROCESSES = ("coordinator", "worker")
-HEAD, FRAMES, PLACES = 3, 40, 1 << 14  # State of tests/faults/inject.cpp, in numbers of 8 bytes
+HEAD, FRAMES, PLACES = 4, 40, 1 << 14  # State of tests/faults/inject.cpp, in numbers of 8 bytes
 WATCHED = re.compile(r"unity_core_store_|unity_core_engine_")
 ENGINE = re.compile(r"frame|[Cc]hannel|WorkerProcess|Deadline")
 
 
-def settings(build, folder, process, call, place, ranges, nth=1):
+def settings(build, folder, process, call, place, ranges, nth=1, error=None):
+    """`error`: of the call that fails, or by how many seconds the time jumps (default: as CALLS has it)."""
     state = folder / "state"
     state.write_bytes(bytes(8 * (HEAD + FRAMES + 2 * PLACES)))
     return {
         "LD_PRELOAD": str(build / "libexec/benchctl/tests/faults/libinject.so"), "BENCHCTL_FAULT_STATE": str(state),
         "BENCHCTL_FAULT_PROCESS": process, "BENCHCTL_FAULT_CALL": call, "BENCHCTL_FAULT_PLACE": str(place),
-        "BENCHCTL_FAULT_NTH": str(nth), "BENCHCTL_FAULT_ERROR": str(CALLS[call]), "BENCHCTL_FAULT_RANGES": str(ranges),
+        "BENCHCTL_FAULT_NTH": str(nth), "BENCHCTL_FAULT_ERROR": str(CALLS[call] if error is None else error), "BENCHCTL_FAULT_RANGES": str(ranges),
     }
 
 
@@ -35,7 +36,7 @@ def state_numbers(folder):
 
 
 def failures(folder):
-    return state_numbers(folder)[1]
+    return state_numbers(folder)[2]
 
 
 def functions(file):
