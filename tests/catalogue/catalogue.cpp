@@ -1,10 +1,8 @@
 #include "catalogue/catalogue.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
 #include <cstdlib>
-#include <set>
 
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
 namespace benchctl::test {

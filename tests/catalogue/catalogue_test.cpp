@@ -1,13 +1,11 @@
 // Three tests per workload that has cases for the conformance kit; backends are those of the plugins that
 // are loaded. So a new workload and a new plugin are tested without a line here.
-#include <catch2/catch_test_macros.hpp>
-
 #include <deque>
 #include <filesystem>
 #include <functional>
-#include <set>
 
 #include "catalogue/catalogue.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 using namespace benchctl::test;

@@ -1,14 +1,8 @@
 // A right result cannot be guessed: whoever reads no input is wrong, whatever precision it declares. What
 // is right comes from a variant of a plugin, on the conformance kit's problems and on those of defaults.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <algorithm>
-#include <map>
-#include <set>
-
 #include "catalogue/catalogue.hpp"
 #include "conformance/subject.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 using namespace benchctl;

@@ -1,19 +1,12 @@
 // `benchctl ab` from end to end on the fake backend: two sides in turns until it is known which is slower.
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
 namespace {
@@ -107,7 +100,7 @@ TEST_CASE("a slower kernel's file is found, confirmed by one more process, and b
   CHECK(verdict.at("exit_code") == 3);
   REQUIRE(verdict.at("pairs").size() == 2);
   CHECK(verdict["pairs"][0].at("outcome") == "slower");
-  CHECK(verdict["pairs"][0].at("ratio").get<double>() == Catch::Approx(1.05));
+  CHECK(verdict["pairs"][0].at("ratio").get<double>() == Approx(1.05));
   CHECK_THAT(verdict.at("new").at("label").get<std::string>(), ContainsSubstring("slow.k"));
   CHECK_THAT(sides.read("junit.xml"), HasAll({"tests=\"2\" failures=\"2\"", "<failure type=\"slower\""}));
   CHECK_THAT(sides.read("summary.md"), StartsWith("**Regression: 2 of 2 rows are slower"));

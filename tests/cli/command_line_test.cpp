@@ -1,16 +1,11 @@
 // What the command line chooses, sets and gets wrong.
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <filesystem>
 #include <regex>
 
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 using nlohmann::json;
 namespace fs = std::filesystem;
 

@@ -1,14 +1,8 @@
 // Configs by name, and the list of the installed ones.
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 namespace fs = std::filesystem;
 

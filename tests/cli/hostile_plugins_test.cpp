@@ -1,17 +1,12 @@
 // One bad library costs its own rows and a sentence: a plugin that does harm, beside one that does not.
+#include "support/catch.hpp"
 #include "support/program.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <sys/stat.h>
 
 #include <fstream>
-#include <map>
 
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
 using nlohmann::json;
 namespace fs = std::filesystem;
 

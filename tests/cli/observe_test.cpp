@@ -1,12 +1,8 @@
 // Readings from end to end: the scripted backend observes its own devices.
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {

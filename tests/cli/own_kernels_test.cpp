@@ -1,21 +1,15 @@
 // Kernels and workloads that a config brings, and searches, from end to end on the fake backend and on
 // OpenCL.
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <thread>
 
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {

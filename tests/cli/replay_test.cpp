@@ -1,13 +1,9 @@
 // `benchctl explain` and `benchctl replay` from end to end on the fake backend.
 #include "store/store.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {

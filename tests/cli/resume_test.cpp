@@ -1,9 +1,6 @@
 // Nothing is lost: Ctrl-C, kill -9 of the coordinator and of a worker, resumption, reuse.
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +10,6 @@
 #include <random>
 
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {

@@ -1,12 +1,7 @@
 // `benchctl run` from end to end on the fake backend: devices, statuses, workers that misbehave, exit
 // codes, seeds.
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
-
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -14,9 +9,6 @@
 #include <csignal>
 
 using namespace benchctl::test;
-using Catch::Approx;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
 using nlohmann::json;
 
 namespace {

@@ -1,15 +1,9 @@
 // Runs of a store from end to end on the fake backend: named, merged, compared, their history.
 #include "store/store.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
 namespace {
@@ -137,7 +131,7 @@ TEST_CASE_METHOD(Runs, "a planted slowdown is found: exit code 3") {
     CHECK(document.at("schema") == "benchctl.compare");
     REQUIRE(document.at("pairs").size() == 2);
     CHECK(document["pairs"][0].at("outcome") == "slower");
-    CHECK(document["pairs"][0].at("ratio").get<double>() == Catch::Approx(1.03));
+    CHECK(document["pairs"][0].at("ratio").get<double>() == Approx(1.03));
   }
   CHECK_THAT(compare({"release", "--format", "csv"}, 3).out, StartsWith("outcome,fails,"));
   const Outcome written = compare({"release", "--format", "md", "-o", "c.md"}, 3);

@@ -1,20 +1,14 @@
 // Plans split over machines: shards of runs, searches and tunings. `collect`: shards' stores become one,
 // each point once, and what is missing is named.
 #include "store/store.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <csignal>
 #include <filesystem>
-#include <map>
-#include <set>
 
 using namespace benchctl::test;
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {

@@ -1,20 +1,13 @@
 // Files of other users that could make benchctl execute what they wrote. Other users are imitated by giving
 // files to user 65534, which takes root, or by letting everybody write to them.
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <vector>
 
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {

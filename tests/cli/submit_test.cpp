@@ -1,17 +1,13 @@
 // `submit`: the script for Slurm, what it does on a node, and what is sent. Slurm itself is played by
 // scripts; slurm_test has the real one.
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <unistd.h>
 #include <cstdlib>
 #include <filesystem>
 
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {

@@ -1,15 +1,10 @@
 // What a person sees on a terminal: the progress line, and tables that fit.
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
 #include <sstream>
 
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {

@@ -1,18 +1,10 @@
 // `benchctl tune` from end to end on the scripted backend, whose kernels are quickest where TILE is n.
 #include "config/tuning_file.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
 using nlohmann::json;
 
 namespace {

@@ -2,19 +2,13 @@
 // moment. Tests of what grew with the square of a size have a size that took minutes then.
 #include "config/document.hpp"
 #include "errors.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
 
 namespace {
 

@@ -1,8 +1,7 @@
 // What results are compared with: [compare], [[reference]], and policies of `benchctl compare`.
 #include "config/errors.hpp"
 #include "config/gate.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -1,17 +1,13 @@
 // `[workload.NAME]` tables: computations that a config describes itself.
 #include "config/errors.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "workloads/declared.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cstring>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

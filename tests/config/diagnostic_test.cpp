@@ -1,6 +1,5 @@
 #include "config/diagnostic.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 

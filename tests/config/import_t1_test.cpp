@@ -1,19 +1,13 @@
 // Tuning problems in T1 become configs of ours, and what cannot is told.
 #include "config/import_t1.hpp"
 #include "config/config.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "workloads/workload.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 using nlohmann::json;
 
 namespace {

@@ -1,16 +1,12 @@
 // `[[kernel]]` tables: what they become, and what is refused.
 #include "config/errors.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <filesystem>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {

@@ -3,17 +3,10 @@
 #include "config/gate.hpp"
 #include "config/tuning_file.hpp"
 #include "errors.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <map>
-#include <set>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

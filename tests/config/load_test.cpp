@@ -1,12 +1,9 @@
 #include "errors.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

@@ -1,8 +1,7 @@
 #include "errors.hpp"
+#include "support/catch.hpp"
 
 #include "config/measure_settings.hpp"
-
-#include <catch2/catch_test_macros.hpp>
 
 #include <stdexcept>
 

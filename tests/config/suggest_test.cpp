@@ -1,9 +1,7 @@
 #include "model/words.hpp"
+#include "support/catch.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <vector>
-
+using benchctl::did_you_mean;
 using benchctl::edit_distance;
 using benchctl::nearest_name;
 using Names = std::vector<std::string>;

@@ -1,15 +1,12 @@
 // Tuning tables as files: what is written is read, and what is wrong is refused with its place.
 #include "config/tuning_file.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include "support/catch.hpp"
 
 #include "errors.hpp"
 #include "support/paths.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

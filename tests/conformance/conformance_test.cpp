@@ -1,18 +1,10 @@
 // The conformance kit finds each kind of fault, by the name of its check, and passes what is right.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <set>
-
 #include "conformance/cases.hpp"
 #include "conformance/checks.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {

@@ -5,18 +5,15 @@
 #include "engine/buffers.hpp"
 #include "engine/host.hpp"
 #include "plugins/plugin_host.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
-
-#include <catch2/catch_test_macros.hpp>
 
 #include <sys/inotify.h>
 #include <unistd.h>
 
 #include <array>
-#include <cstring>
 #include <fstream>
-#include <set>
 
 using namespace benchctl;
 namespace fs = std::filesystem;

@@ -1,8 +1,7 @@
 // The plugins of this tree pass the conformance kit, as far as this machine has devices for them. True
 // times are the self-test's proof, and Oclgrind's (tests/catalogue) are bounds and results of OpenCL's
 // kernels: those checks, the longest, have the label `full` here.
-#include <catch2/catch_test_macros.hpp>
-
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
 using namespace benchctl;

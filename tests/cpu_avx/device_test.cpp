@@ -3,15 +3,14 @@
 #include <unistd.h>
 
 #include <benchctl/cpu_packages.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cstdlib>
 
 #include "cpu_avx/plugin_under_test.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

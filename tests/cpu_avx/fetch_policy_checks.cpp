@@ -1,8 +1,7 @@
 // Which operands are asked for ahead, and which are read in several pieces; compiled in where the plugin is
 // built.
 #include "fetch_policy.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl::cpu_avx;
 

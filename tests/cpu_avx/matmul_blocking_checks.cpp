@@ -1,7 +1,6 @@
 // How products are cut up; compiled in where the plugin is built.
 #include "matmul_blocking.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl::cpu_avx;
 

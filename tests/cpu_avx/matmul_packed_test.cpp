@@ -1,17 +1,14 @@
 // The packed product in all its ways: instruction sets, blocks that do not fit, operands copied or not.
 #include <catch2/catch_template_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "cpu_avx/plugin_under_test.hpp"
+#include "support/catch.hpp"
 #include "workloads/plain_product.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

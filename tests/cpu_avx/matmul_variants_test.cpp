@@ -1,16 +1,10 @@
 // Settings of variants of matmul. That each is right on awkward sizes is what the conformance kit asks.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <limits>
-
 #include "cpu_avx/plugin_under_test.hpp"
+#include "support/catch.hpp"
 #include "workloads/plain_product.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

@@ -5,15 +5,11 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
-#include <catch2/catch_test_macros.hpp>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
+#include "support/catch.hpp"
 #include "support/failure_of.hpp"
 #include "support/paths.hpp"
 #include "workloads/generator.hpp"

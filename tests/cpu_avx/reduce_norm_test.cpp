@@ -1,15 +1,9 @@
 // Norms of float64 numbers whose squares leave the range of float64, which the workload never draws.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
-#include <cmath>
-#include <limits>
-
 #include "cpu_avx/plugin_under_test.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::WithinRel;
 
 namespace {
 

@@ -1,9 +1,9 @@
 // The plugin's thread pool by itself; compiled in where the plugin is built.
+#include "support/catch.hpp"
 #include "thread_pool.hpp"
 
 #include <sched.h>
 
-#include <catch2/catch_test_macros.hpp>
 #include <thread>
 
 #include "cpu_topology.hpp"

@@ -1,12 +1,10 @@
 // Transpose kernels on awkward shapes: every pair of sides up to 40, in every order, dense and as a part of
 // a larger matrix, from odd places on; nothing beside the part is written. Compiled in where the plugin is
 // built.
-#include <catch2/catch_test_macros.hpp>
 #include <cstddef>
-#include <string>
-#include <vector>
 
 #include "kernels/transpose_kernels.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl::cpu_avx;
 

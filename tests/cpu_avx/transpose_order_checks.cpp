@@ -1,9 +1,6 @@
 // In which order a transpose goes through its squares; compiled in where the plugin is built.
+#include "support/catch.hpp"
 #include "transpose_order.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-
-#include <vector>
 
 using namespace benchctl::cpu_avx;
 

@@ -1,14 +1,10 @@
 // The memory instructions that variants declare: predictions are counted from them, so they must move every
 // byte of the result once, and stay inside the buffers.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
 #include "expr/expression.hpp"
 #include "plugin_under_test.hpp"
+#include "support/catch.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
-
-#include <map>
 
 using namespace benchctl;
 using namespace benchctl::test;

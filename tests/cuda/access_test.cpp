@@ -1,9 +1,8 @@
 // What the access patterns of the variant table say, counted by hand: that they describe the kernels, and
 // the degrees of conflict that the kernels' comments promise.
-#include <catch2/catch_test_macros.hpp>
-
 #include "plugin_under_test.hpp"
 #include "predict/pattern.hpp"
+#include "support/catch.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
 

@@ -1,9 +1,7 @@
 // Compiling without a GPU: how it fails, and the disk cache. spills_test.cpp compiles all kernels,
 // plans_test.cpp what was counted; damaged entries of the cache: tests/gpu/text_test.cpp.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "plugin_under_test.hpp"
+#include "support/catch.hpp"
 #include "support/failure_of.hpp"
 #include "support/paths.hpp"
 
@@ -11,7 +9,6 @@
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

@@ -1,16 +1,14 @@
 // Counters of the card: what can be said of them without a card.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #if defined(BENCHCTL_CUDA_COUNTERS)
 
 #include "counters/counter_observer.hpp"
 #include "counters/counter_schedule.hpp"
 #include "model/metrics.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::cuda;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

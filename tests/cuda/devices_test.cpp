@@ -1,6 +1,6 @@
-#include <catch2/catch_test_macros.hpp>
 
 #include "plugin_under_test.hpp"
+#include "support/catch.hpp"
 #include "support/failure_of.hpp"
 
 #include <dlfcn.h>

@@ -1,8 +1,7 @@
 // On a GPU of CUDA, beyond what all plugins for GPUs do (tests/gpu). Skipped where there is none.
-#include <catch2/catch_test_macros.hpp>
-
 #include "measure/gate_policy.hpp"
 #include "plugin_under_test.hpp"
+#include "support/catch.hpp"
 #include "support/failure_of.hpp"
 #include "support/paths.hpp"
 

@@ -1,15 +1,12 @@
 // The plugin's plain logic: when a stream may be held back, scalars, peaks.
-#include <catch2/catch_test_macros.hpp>
-
 #include <benchctl/failure.hpp>
 
 #include "driver/peaks.hpp"
 #include "gpu/scalar.hpp"
 #include "measure/gate_policy.hpp"
+#include "support/catch.hpp"
 
 #include <bit>
-#include <cmath>
-#include <vector>
 
 using namespace benchctl;
 using namespace benchctl::cuda;

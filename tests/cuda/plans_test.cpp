@@ -1,15 +1,12 @@
 // What kernels launch, counted by hand: the lines of plans.txt, whose head says what they mean.
-#include <catch2/catch_test_macros.hpp>
-
 #include "expr/expression.hpp"
 #include "model/words.hpp"
 #include "plugin_under_test.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
 
-#include <algorithm>
-#include <set>
 #include <sstream>
 
 using namespace benchctl;

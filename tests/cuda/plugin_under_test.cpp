@@ -1,11 +1,9 @@
 #include "plugin_under_test.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 #include "expr/expression.hpp"
 #include "sweep/kernel_plan.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <sstream>
 

@@ -1,19 +1,16 @@
 // Every kernel compiles for every architecture that its variant claims and spills no register. Needs no
 // GPU. One test case per portion, so that ctest spreads them over the cores.
-#include <catch2/catch_test_macros.hpp>
-
 #include "config/tuning_file.hpp"
 #include "gpu/ptxas_log.hpp"
 #include "model/point.hpp"
 #include "plugin_under_test.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
 
-#include <algorithm>
 #include <functional>
-#include <map>
 #include <tuple>
 
 using namespace benchctl;

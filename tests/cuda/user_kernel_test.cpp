@@ -2,12 +2,10 @@
 #include "config/config.hpp"
 #include "model/point.hpp"
 #include "plugin_under_test.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -1,13 +1,8 @@
 // What an audit says of times: pure functions on scripted answers.
 #include "engine/audit.hpp"
-
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl;
-using Catch::Approx;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

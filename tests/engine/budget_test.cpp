@@ -3,26 +3,19 @@
 #include "engine/coordinator.hpp"
 #include "model/json.hpp"
 #include "store/store.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/scripted_channel.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/validate.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {

@@ -1,7 +1,6 @@
 // How much is allocated for a problem's buffers.
 #include "engine/buffers.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 

@@ -2,18 +2,14 @@
 // plugin is a choice among `steady`, `slower` (2 % slower than its script) and `throws`.
 #include "engine/content_key.hpp"
 #include "engine/fake_machine.hpp"
+#include "support/catch.hpp"
 #include "sweep/configurations.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <fmt/format.h>
 
 #include <cstdlib>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 namespace {
 

@@ -1,13 +1,10 @@
 // Who may still be the fastest, on numbers alone; and who is, stored from rounds that a store holds.
 #include "engine/contest.hpp"
 #include "store/store.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <cmath>
 #include <random>
-#include <vector>
 
 using namespace benchctl;
 

@@ -1,8 +1,7 @@
 // The whole procedure, warm-up and stop rule included: does the interval that a point reports cover the
 // true median as often as it says? Spreads are chosen so that sampling stops at 30 to some 400 samples.
-#include <catch2/catch_test_macros.hpp>
-
 #include "engine/sampling.hpp"
+#include "support/catch.hpp"
 #include "support/series.hpp"
 
 #include <cstdint>

@@ -1,15 +1,13 @@
 // Runs that something disturbs: an interrupt between results, processes beside them.
 #include "engine/fake_machine.hpp"
+#include "support/catch.hpp"
 
 #include <fmt/format.h>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include <csignal>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::WithinRel;
 
 namespace {
 

@@ -5,18 +5,15 @@
 #include "engine/coordinator.hpp"
 #include "engine/host.hpp"
 #include "store/store.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/scripted_channel.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/validate.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 namespace benchctl::test {
 

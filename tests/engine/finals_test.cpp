@@ -1,11 +1,8 @@
 // The end of a search: who is measured again, and what is said of it.
 #include "engine/finals.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

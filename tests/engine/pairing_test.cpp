@@ -1,14 +1,10 @@
 // Who is compared with whom, and what the rounds say of it.
 #include "engine/pairing.hpp"
+#include "support/catch.hpp"
 
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
-#include <cmath>
 #include <random>
 
 using namespace benchctl;
-using Catch::Approx;
 
 namespace {
 

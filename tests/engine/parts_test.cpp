@@ -8,11 +8,8 @@
 #include "engine/references.hpp"
 #include "engine/replies.hpp"
 #include "model/json.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <poll.h>
 #include <sys/resource.h>
@@ -25,13 +22,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinAbs;
 using nlohmann::json;
 namespace fs = std::filesystem;
 

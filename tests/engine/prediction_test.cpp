@@ -1,13 +1,10 @@
 // From stored roofs and counted traffic to a predicted time.
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
 #include "engine/prediction.hpp"
 #include "store/fixtures.hpp"
+#include "support/catch.hpp"
 #include "workloads/workload.hpp"
 
 using namespace benchctl;
-using Catch::Approx;
 
 namespace {
 

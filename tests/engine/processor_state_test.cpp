@@ -1,10 +1,8 @@
 // What a kernel leaves of a processor's threads to others: named and restored.
 #include "engine/processor_state.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 #include <sys/resource.h>
-#include <string>
 #include <thread>
 
 #ifdef __SSE__

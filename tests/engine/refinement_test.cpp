@@ -1,14 +1,8 @@
 // Who gets what is left of a budget, on numbers alone.
 #include "engine/refinement.hpp"
-
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
-#include <limits>
-#include <vector>
+#include "support/catch.hpp"
 
 using namespace benchctl;
-using Catch::Approx;
 
 namespace {
 

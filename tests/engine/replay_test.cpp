@@ -1,11 +1,8 @@
 // What a replay says has changed since a point was stored.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "engine/replay.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

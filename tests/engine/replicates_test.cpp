@@ -1,14 +1,9 @@
 // Measurements from several processes, and the sets of buffers that cache modes want.
 #include "engine/replicates.hpp"
 #include "engine/sampling.hpp"
-
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
-#include <cmath>
+#include "support/catch.hpp"
 
 using namespace benchctl;
-using Catch::Approx;
 
 namespace {
 

@@ -1,18 +1,13 @@
 // What a point asks for, and when it has enough. The coverage of stop rules is tested in coverage_test.cpp.
 #include "engine/sampler_steps.hpp"
 #include "stats/summary.hpp"
+#include "support/catch.hpp"
 #include "support/series.hpp"
 
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
-#include <limits>
 #include <utility>
-#include <vector>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Approx;
 
 namespace {
 

@@ -1,16 +1,8 @@
 // Several configurations of one computation, tried: the quickest is kept, whatever was expected.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "engine/trial.hpp"
-
-#include <algorithm>
-#include <map>
-#include <string>
-#include <vector>
+#include "support/catch.hpp"
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

@@ -1,11 +1,9 @@
 // When a point has warmed up.
 #include "engine/sampler_steps.hpp"
+#include "support/catch.hpp"
 #include "support/series.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
 #include <utility>
-#include <vector>
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -5,23 +5,18 @@
 #include "engine/lane_worker.hpp"
 #include "engine/references.hpp"
 #include "model/json.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "workloads/blas.hpp"
 #include "workloads/workload.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 namespace fs = std::filesystem;
 

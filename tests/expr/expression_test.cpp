@@ -1,7 +1,5 @@
 #include "expr/expression.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include "support/catch.hpp"
 
 #include <vector>
 
@@ -9,7 +7,6 @@ using benchctl::Expression;
 using benchctl::ExpressionError;
 using benchctl::Parameters;
 using benchctl::Value;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

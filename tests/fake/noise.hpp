@@ -3,7 +3,6 @@
 // is the machine's. Time is simulated: nothing sleeps.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numbers>

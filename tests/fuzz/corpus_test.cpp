@@ -1,13 +1,10 @@
 // Every input of the corpus, and some that are too large to keep, through its target.
-#include <catch2/catch_test_macros.hpp>
-
 #include "fuzz/target.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <sstream>
-#include <vector>
 
 using namespace benchctl;
 

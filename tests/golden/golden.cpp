@@ -1,17 +1,14 @@
 #include "golden/golden.hpp"
 
+#include "support/catch.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <regex>
 #include <sstream>
-#include <vector>
 
 namespace benchctl::test {
 

@@ -1,12 +1,11 @@
 // Plans of all configs that come with the program, kernels of all plugins as planned, and content keys.
-#include <catch2/catch_test_macros.hpp>
-
 #include "config/digest.hpp"
 #include "engine/content_key.hpp"
 #include "engine/host.hpp"
 #include "golden/golden.hpp"
 #include "model/json.hpp"
 #include "store/schema.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/group.hpp"

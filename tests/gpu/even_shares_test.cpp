@@ -1,11 +1,8 @@
 // How tiles are shared out evenly among blocks, in CUDA C++ and in OpenCL C: compiled for the host with
 // stand-ins for what the languages have built in.
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
 #include <cstddef>
-#include <vector>
 
+#include "support/catch.hpp"
 #include "support/even_shares_checks.hpp"
 
 namespace {

@@ -1,6 +1,5 @@
 #include "gpu/gate.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 #include <atomic>
 

@@ -1,9 +1,7 @@
 // Products of few columns or rows, or a small C: every size has a configuration that covers it.
+#include "support/catch.hpp"
 #include "support/gpu_plugin.hpp"
 #include "support/joined_checks.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 
 #include <cstdlib>
 

@@ -1,13 +1,9 @@
 // What devices of CUDA, OpenCL and Vulkan do alike, beyond what the conformance kit asks of every plugin.
+#include "support/catch.hpp"
 #include "support/failure_of.hpp"
 #include "support/gpu_plugin.hpp"
 
 #include <benchctl/failure.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
-#include <limits>
 
 using namespace benchctl;
 using namespace benchctl::test;

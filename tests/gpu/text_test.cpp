@@ -5,10 +5,9 @@
 #include "gpu/kernel_cache.hpp"
 #include "gpu/ptxas_log.hpp"
 #include "gpu/source_text.hpp"
+#include "support/catch.hpp"
 #include "support/failure_of.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
 
 #include <cstdlib>
 #include <fstream>

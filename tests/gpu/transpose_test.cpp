@@ -1,13 +1,10 @@
 // transpose/swizzled: tiles that cover any matrix, within the limits of a grid. What it chooses for which
 // matrix: tests/cuda/plans.txt.
-#include <catch2/catch_test_macros.hpp>
-
 #include "expr/expression.hpp"
 #include "gpu/variants.hpp"
+#include "support/catch.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
-
-#include <string>
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -1,10 +1,7 @@
 #include "model/json.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
-#include <string>
 
 using namespace benchctl;
 

@@ -1,8 +1,6 @@
 #include "model/keys.hpp"
+#include "support/catch.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <map>
 #include <unordered_set>
 
 using namespace benchctl;

@@ -1,6 +1,5 @@
 #include "model/values.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 

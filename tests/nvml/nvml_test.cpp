@@ -1,19 +1,13 @@
 // The observer of NVIDIA cards against libraries that stand for the driver's.
 #include "model/metrics.hpp"
 #include "plugins/plugin_host.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
 #include <cstdlib>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
 namespace fs = std::filesystem;
 
 namespace {

@@ -1,7 +1,6 @@
 // Processor time of other processes, from a /proc that the test writes.
-#include <catch2/catch_test_macros.hpp>
-
 #include "observe/busy_processes.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 #include <unistd.h>

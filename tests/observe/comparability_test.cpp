@@ -1,10 +1,8 @@
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "observe/comparability.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 using enum Comparability;
 
 namespace {

@@ -1,13 +1,11 @@
-#include <catch2/catch_test_macros.hpp>
 
-#include "observe/control_groups.hpp"
 #include "observe/environment.hpp"
+#include "observe/control_groups.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 #include <sched.h>
 #include <unistd.h>
-
-#include <set>
 
 using namespace benchctl;
 

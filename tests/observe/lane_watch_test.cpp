@@ -1,10 +1,8 @@
 // What a window tells its observer, which values are taken over, and the figures that they become. Who is
 // asked for which reading: tests/cli/observe_test.cpp.
 #include "observe/lane_watch.hpp"
+#include "support/catch.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <cmath>
 #include <functional>
 
 using namespace benchctl;

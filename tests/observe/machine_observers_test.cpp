@@ -1,11 +1,8 @@
 // Core's own observers: processes, packages' energy, hardware counters.
 #include "observe/machine_observers.hpp"
 #include "model/metrics.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <linux/perf_event.h>
 #include <sys/mman.h>
@@ -17,8 +14,6 @@
 #include <thread>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
 namespace fs = std::filesystem;
 
 namespace {

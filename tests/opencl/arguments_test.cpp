@@ -1,10 +1,9 @@
 // What a launch passes: numbers out of expressions, local memory, scratch that was prepared, pairs that
 // change places; and parameters that do not take it.
+#include "support/catch.hpp"
 #include "support/gpu_plugin.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
-
-#include <catch2/catch_test_macros.hpp>
 
 #include <cstring>
 

@@ -1,10 +1,7 @@
 // Kernels from files: messages of the compiler, the program cache.
+#include "support/catch.hpp"
 #include "support/gpu_plugin.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-
-#include <map>
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -1,10 +1,9 @@
 // The device list, beyond what `plugin check` asks of every plugin. What all plugins for GPUs do alike:
 // tests/gpu.
+#include "support/catch.hpp"
 #include "support/gpu_plugin.hpp"
 
 #include <benchctl/cpu_packages.hpp>
-
-#include <catch2/catch_test_macros.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;

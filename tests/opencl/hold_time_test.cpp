@@ -1,11 +1,8 @@
 // How long a sample on a GPU is held, from how long queueing took before.
 #include "measure/hold_time.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include "support/catch.hpp"
 
 using benchctl::opencl::HoldTime;
-using Catch::Matchers::WithinRel;
 
 TEST_CASE("a hold lasts longer than the commands behind it take to queue") {
   HoldTime time;

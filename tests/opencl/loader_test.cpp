@@ -4,8 +4,7 @@
 
 #include "driver/api.hpp"
 #include "driver/error.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::opencl;

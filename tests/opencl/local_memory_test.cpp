@@ -1,7 +1,6 @@
 // How much local memory a group may have where the driver says less than the hardware has.
-#include <catch2/catch_test_macros.hpp>
-
 #include "driver/local_memory.hpp"
+#include "support/catch.hpp"
 #include "support/gpu_plugin.hpp"
 
 using namespace benchctl;

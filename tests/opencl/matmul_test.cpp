@@ -1,11 +1,9 @@
 // Products whose parts groups join, CLBlast's, and what is said of kernels. Results of all variants:
 // tests/catalogue and the conformance kit.
+#include "support/catch.hpp"
 #include "support/failure_of.hpp"
 #include "support/gpu_plugin.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
 #include <span>
 
 using namespace benchctl;

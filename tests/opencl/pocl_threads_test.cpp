@@ -1,8 +1,7 @@
 // What PoCL is asked: to bind its threads where it may use all processors, and to keep its kernels where it
 // can. Never against the user's wish.
 #include "driver/pocl_threads.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 #include "support/paths.hpp"
 
@@ -14,7 +13,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <string>
 
 using namespace benchctl::opencl;
 

@@ -1,12 +1,9 @@
 // Samples: as many as asked for, of one execution each, on buffers that hold the right result afterwards.
+#include "support/catch.hpp"
 #include "support/failure_of.hpp"
 #include "support/gpu_plugin.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
 #include <cstdlib>
-#include <limits>
 
 using namespace benchctl;
 using namespace benchctl::test;

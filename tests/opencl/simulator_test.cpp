@@ -1,8 +1,7 @@
 // A kernel with a planted race: run under Oclgrind to prove that the simulator's findings reach ctest.
+#include "support/catch.hpp"
 #include "support/gpu_plugin.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -3,8 +3,7 @@
 
 #include "compile/register_limit.hpp"
 #include "driver/identity.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::opencl;

@@ -1,15 +1,12 @@
 #include "plugins/plugin_table.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 #include <fmt/format.h>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cstdlib>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
@@ -142,7 +139,7 @@ TEST_CASE("what is not there is known with the reason, whether the build noted i
   for (std::size_t i = 2; i < of_tree.size(); ++i) {
     CHECK(table.left_out()[i].name == of_tree[i]);
     CHECK_THAT(table.left_out()[i].reason,
-               Catch::Matchers::StartsWith("libbenchctl_" + of_tree[i] + ".so is in no plugin folder (" +
-                                           folder.path().string() + "): build or install it"));
+               StartsWith("libbenchctl_" + of_tree[i] + ".so is in no plugin folder (" +
+                          folder.path().string() + "): build or install it"));
   }
 }

@@ -1,11 +1,9 @@
 // Other users are imitated by giving files to user and group 65534, which takes root.
 #include "plugins/trusted_path.hpp"
+#include "support/catch.hpp"
 
 #include "plugins/plugin_host.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -15,7 +13,6 @@
 #include <cstdint>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {

@@ -1,16 +1,10 @@
 // Patterns counted by hand, among them those of the tutorials.
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-
 #include <numeric>
-#include <vector>
 
 #include "predict/access.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl::predict;
-using Catch::Approx;
 
 namespace {
 

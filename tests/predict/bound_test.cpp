@@ -1,12 +1,9 @@
 // The least time that roofs leave to a demand.
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
 #include "predict/bound.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::predict;
-using Catch::Approx;
 
 TEST_CASE("the largest bound decides, and what is unknown is named") {
   Demand demand;

@@ -1,15 +1,11 @@
 // What the kernels with one thread per element of C ask of global memory.
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
 #include "patterns/matmul.hpp"
+#include "support/catch.hpp"
 
 #include "predict/traffic.hpp"
 
 using namespace benchctl;
 using namespace benchctl::predict;
-using Catch::Approx;
 
 namespace {
 

@@ -1,16 +1,13 @@
 // Published efficiencies of old hardware, counted from the patterns that variants declare.
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
 #include "patterns/access.hpp"
 #include "patterns/bank_conflicts.hpp"
 #include "patterns/vec3.hpp"
+#include "support/catch.hpp"
 
 #include "predict/rules.hpp"
 
 using namespace benchctl;
 using namespace benchctl::predict;
-using Catch::Approx;
 
 namespace {
 

@@ -1,20 +1,13 @@
 // Patterns as variants declare them, scaled up to whole launches.
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "patterns/constant_broadcast.hpp"
 #include "patterns/vec3.hpp"
+#include "support/catch.hpp"
 
 #include "predict/bound.hpp"
 #include "predict/traffic.hpp"
 
 using namespace benchctl;
 using namespace benchctl::predict;
-using Catch::Approx;
 
 namespace {
 
@@ -283,7 +276,6 @@ TEST_CASE("a pattern that cannot be evaluated names its operand and variant") {
   VariantInfo variant = strided_copy();
   variant.access[0].offset = "i * strude";
   CHECK_THROWS_MATCHES(count_traffic(variant, problem(64, 2), values(64, 2), gpu), PatternError,
-                       Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring("'in'") &&
-                                                       Catch::Matchers::ContainsSubstring("copy/strided") &&
-                                                       Catch::Matchers::ContainsSubstring("strude")));
+                       MessageMatches(ContainsSubstring("'in'") && ContainsSubstring("copy/strided") &&
+                                      ContainsSubstring("strude")));
 }

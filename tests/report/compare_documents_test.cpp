@@ -1,21 +1,14 @@
 // A comparison as text, Markdown, JSON and CSV; sides from stores and from documents.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "model/keys.hpp"
 #include "report/compared_sides.hpp"
 #include "report/export.hpp"
 #include "report/table.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::MessageMatches;
 using nlohmann::json;
 
 namespace {

@@ -1,15 +1,10 @@
 // Policies: how they are read, and what they make of a comparison.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "report/compare.hpp"
 #include "report/compared_sides.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 namespace {
 

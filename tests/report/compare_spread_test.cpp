@@ -1,14 +1,9 @@
 // Which runs of a store tell how far times scatter from process to process.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
 #include "report/compared_sides.hpp"
-
-#include <cmath>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::WithinRel;
 
 namespace {
 

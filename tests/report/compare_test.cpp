@@ -1,22 +1,11 @@
 // Pairs of points: which they are, what is said of them, and when nothing may be said.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "report/compare.hpp"
 #include "report/compared_sides.hpp"
 #include "report/format.hpp"
-#include "support/has_all.hpp"
-
-#include <cmath>
-#include <limits>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
-using Catch::Matchers::WithinRel;
 
 TEST_CASE("ratio and interval of a pair are those of independent medians") {
   const CompareSide base = side_with({point_with("tiled", 100, 98, 102)});

@@ -6,7 +6,6 @@
 #include "report/export.hpp"
 #include "report/stored_run.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace benchctl::test {

@@ -1,17 +1,13 @@
 // Shares of what a device's vendor states.
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
 #include "report/datasheet_share.hpp"
 #include "report/export.hpp"
 #include "report/stored_run.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Approx;
 
 namespace {
 

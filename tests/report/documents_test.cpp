@@ -1,12 +1,8 @@
 // One report in every form: the same numbers, all text escaped.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "report/export.hpp"
 #include "report/page.hpp"
 #include "report/stored_run.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,9 +10,6 @@
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
-using Catch::Matchers::WithinRel;
 using nlohmann::json;
 
 namespace {

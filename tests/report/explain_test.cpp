@@ -1,18 +1,12 @@
 // What is said of points of every kind.
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "report/explain.hpp"
 #include "report/fixtures.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Approx;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

@@ -1,19 +1,14 @@
 // Exports are read back by a parser of CSV that shares nothing with the writer, and compared with JSON.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include "model/metrics.hpp"
 #include "report/export.hpp"
+#include "model/metrics.hpp"
 #include "report/stored_run.hpp"
+#include "support/catch.hpp"
 
 #include <charconv>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::EndsWith;
 using nlohmann::json;
 
 namespace {

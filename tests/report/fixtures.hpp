@@ -5,8 +5,6 @@
 #include "model/point.hpp"
 #include "store/store.hpp"
 
-#include <cmath>
-#include <limits>
 #include <map>
 #include <string>
 #include <vector>

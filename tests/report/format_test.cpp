@@ -1,9 +1,6 @@
-#include <catch2/catch_test_macros.hpp>
 
 #include "report/format.hpp"
-
-#include <cmath>
-#include <limits>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 

@@ -1,13 +1,10 @@
 // The glossary has no entry that no table uses. (A column without an entry does not compile.)
-#include <catch2/catch_test_macros.hpp>
-
 #include "report/glossary.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 #include <fstream>
 #include <iterator>
-#include <set>
-#include <string>
 
 using namespace benchctl;
 using namespace benchctl::test;

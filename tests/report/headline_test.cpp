@@ -1,17 +1,13 @@
 // The answer in a sentence: what is asked, what is answered, and what never is.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
+#include "report/headline.hpp"
 #include "report/answers.hpp"
 #include "report/export.hpp"
-#include "report/headline.hpp"
 #include "report/stored_run.hpp"
 #include "report/table.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 namespace {
 

@@ -1,19 +1,14 @@
 // Points over runs: series, and what else changed between the runs.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include "report/compare.hpp"
 #include "report/history.hpp"
+#include "report/compare.hpp"
 #include "report/stored_run.hpp"
 #include "store/fixtures.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
 namespace {

@@ -1,19 +1,16 @@
 // Whatever a run has measured, every output names the same fastest, and one is named while a row has a
 // time.
-#include <catch2/catch_test_macros.hpp>
-
 #include "report/explain.hpp"
 #include "report/export.hpp"
 #include "report/headline.hpp"
 #include "report/page.hpp"
 #include "report/stored_run.hpp"
 #include "report/table.hpp"
+#include "support/catch.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <map>
 #include <random>
-#include <set>
 #include <sstream>
 
 using namespace benchctl;

@@ -1,8 +1,7 @@
 // Who is fastest, who ties, and who takes no part.
-#include <catch2/catch_test_macros.hpp>
-
-#include "report/fixtures.hpp"
 #include "report/rank.hpp"
+#include "report/fixtures.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -1,21 +1,14 @@
 // The model of a report: platforms, comparisons, ranks, portability, warnings.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "report/answers.hpp"
 #include "report/compare_side.hpp"
 #include "report/point_names.hpp"
 #include "report/stored_run.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 
-#include <cmath>
 #include <filesystem>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
 
 namespace {
 

@@ -1,12 +1,9 @@
 // Figures that follow from what the store holds of a point, and whether it is verified.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
 #include "report/fixtures.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::WithinRel;
 
 TEST_CASE("rates come from the median and the counted units") {
   const Result row = measured("fake:0", "naive", 1000, 10);

@@ -5,7 +5,6 @@
 #include "report/fixtures.hpp"
 #include "support/paths.hpp"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 

@@ -1,16 +1,11 @@
 // What people read, character by character.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include "report/stored_run.hpp"
 #include "report/table.hpp"
+#include "report/stored_run.hpp"
 #include "report/text_table.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 namespace {
 

@@ -1,16 +1,13 @@
 // Texts and tables that keep to the columns of a terminal.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
+#include "report/text_width.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
-#include "report/text_width.hpp"
-#include "support/has_all.hpp"
+#include "support/catch.hpp"
 
 #include <sstream>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
+using benchctl::test::HasAll;
 
 namespace {
 

@@ -1,14 +1,11 @@
 // Which sockets a host device spans, on made-up machines.
-#include <catch2/catch_test_macros.hpp>
-
 #include <benchctl/cpu_packages.hpp>
 
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 #include <filesystem>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace benchctl;
 using benchctl::test::TemporaryDirectory;

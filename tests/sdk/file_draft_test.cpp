@@ -1,11 +1,9 @@
 #include <benchctl/file_draft.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include <iterator>
 #include <sstream>
 
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 using namespace benchctl;

@@ -1,9 +1,6 @@
 #include <benchctl/includes.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <map>
-
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 using namespace benchctl;

@@ -1,17 +1,12 @@
 #include <benchctl/rounding.hpp>
 #include <benchctl/shared_library.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include "support/catch.hpp"
 
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 
 TEST_CASE("the first candidate that loads is opened, and its functions are found", "[sdk][library]") {
   const SharedLibrary maths("mathematics", {"/nowhere/libm.so.6", "libnobody-has-this.so.1", "libm.so.6"});

@@ -1,5 +1,5 @@
 // The SDK's value types: spellings are part of configs, stores and messages.
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 #include <benchctl/plugin.hpp>
 

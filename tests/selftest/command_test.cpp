@@ -1,13 +1,8 @@
 // `benchctl selftest` on a device of clockwork: passes where times are true, and fails where they are not.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <set>
-
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {

@@ -1,11 +1,8 @@
 // Coverage of intervals by simulation, and that the simulation itself is right.
-#include <catch2/catch_test_macros.hpp>
-
-#include <vector>
-
-#include "selftest/checks.hpp"
 #include "selftest/coverage.hpp"
+#include "selftest/checks.hpp"
 #include "stats/summary.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::selftest;

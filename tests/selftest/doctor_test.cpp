@@ -1,16 +1,10 @@
 // What `benchctl doctor` says: of made-up points for each verdict, and of a device of clockwork.
 #include "selftest/doctor.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
-
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
 
 using namespace benchctl;
 using namespace benchctl::selftest;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 using test::Sandbox;
 
@@ -88,7 +82,7 @@ TEST_CASE("arithmetic has its own peak, and a launch has none") {
   const auto all = diagnose_lane(a_card(), points, peaks, {});
   const Diagnosis fma = find(all, "fma_f32");
   CHECK(fma.verdict == Verdict::low);
-  CHECK(fma.figures.at("per_second") == Catch::Approx(7.9e12));  // the best of its points
+  CHECK(fma.figures.at("per_second") == Approx(7.9e12));  // the best of its points
   CHECK_THAT(fma.cause, ContainsSubstring("less arithmetic"));
   const Diagnosis launch = find(all, "launch");
   CHECK(launch.found == "10.00 µs");

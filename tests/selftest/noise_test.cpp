@@ -1,15 +1,10 @@
 // The noise of the fake backend is what its settings say.
 #include "fake/noise.hpp"
-
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
-#include <vector>
+#include "support/catch.hpp"
 
 #include "stats/summary.hpp"
 
 using namespace benchctl;
-using Catch::Approx;
 using fake::Noise;
 
 namespace {

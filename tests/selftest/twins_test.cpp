@@ -1,18 +1,13 @@
 // Comparisons on the fake backend, whose noise is that of a real machine: identical variants under two
 // names must not be called different too often, and a planted slowdown must be found, with the budget that
 // a config has by default. Time is simulated, so none passes.
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
-#include <cmath>
-
 #include "selftest/pairs.hpp"
 #include "store/store.hpp"
+#include "support/catch.hpp"
 #include "support/program.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Approx;
 using selftest::PairCounts;
 
 namespace {

@@ -1,15 +1,12 @@
 // Do intervals cover the truth as often as they say? Seeded series whose true median is known. The stop
 // rule is tested in tests/engine/coverage_test.cpp.
-#include <catch2/catch_test_macros.hpp>
-
 #include "stats/ratio.hpp"
 #include "stats/summary.hpp"
+#include "support/catch.hpp"
 #include "support/series.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 using namespace benchctl::stats;
 using namespace benchctl::test;

@@ -1,21 +1,14 @@
 // Series with two modes, and others that only look so.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
 #include "stats/modes.hpp"
 #include "stats/summary.hpp"
+#include "support/catch.hpp"
 #include "support/series.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <span>
 #include <utility>
-#include <vector>
 
 using namespace benchctl::stats;
 using benchctl::test::Random;
-using Catch::Matchers::WithinRel;
 
 namespace {
 

@@ -1,18 +1,13 @@
 // How often a race is wrong, and what it finds: seeded tables of competitors whose true times are known.
-#include <catch2/catch_test_macros.hpp>
-
 #include "stats/race.hpp"
+#include "support/catch.hpp"
 #include "support/series.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <map>
 #include <numeric>
-#include <string>
-#include <vector>
 
 using namespace benchctl::stats;
 using benchctl::test::Random;

@@ -1,22 +1,15 @@
 // Who is fastest, by rounds: each branch against values computed in another way.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
 #include "stats/race.hpp"
 #include "stats/ratio.hpp"
 #include "stats/summary.hpp"
+#include "support/catch.hpp"
 #include "support/series.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <stdexcept>
-#include <vector>
 
 using namespace benchctl::stats;
 using benchctl::test::Random;
-using Catch::Matchers::WithinAbs;
-using Catch::Matchers::WithinRel;
 
 namespace {
 

@@ -1,21 +1,13 @@
 // Ratios of two times, their means, verdicts at their boundaries.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
 #include "stats/ratio.hpp"
+#include "support/catch.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numbers>
 #include <random>
-#include <set>
 #include <stdexcept>
 #include <string_view>
-#include <vector>
 
 using namespace benchctl::stats;
-using Catch::Matchers::WithinRel;
 
 namespace {
 

@@ -1,19 +1,12 @@
 // The spread of medians from run to run, and comparisons in pairs that end when they are decided.
 #include "stats/runs.hpp"
+#include "support/catch.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <numbers>
-#include <numeric>
 #include <random>
 
 using namespace benchctl::stats;
-using Catch::Matchers::WithinAbs;
-using Catch::Matchers::WithinRel;
 
 namespace {
 

@@ -1,20 +1,13 @@
 // Values worked out by hand, boundaries and invariances of the estimators.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
 #include "stats/summary.hpp"
+#include "support/catch.hpp"
 #include "support/series.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <random>
 #include <stdexcept>
-#include <vector>
 
 using namespace benchctl::stats;
 using benchctl::test::one_to;
-using Catch::Matchers::WithinRel;
 
 TEST_CASE("median of odd and even counts, in any order") {
   CHECK(median(std::vector{3.0}) == 3);

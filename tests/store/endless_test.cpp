@@ -1,17 +1,9 @@
 // Stores of strangers whose pages are made so that reading them has no end.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "store/fixtures.hpp"
-
-#include <algorithm>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 namespace fs = std::filesystem;
 
 namespace {

@@ -1,12 +1,8 @@
 // The file itself: what is refused, what survives, what is said when it cannot be written.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "store/database.hpp"
 #include "store/fixtures.hpp"
 #include "store/schema.hpp"
+#include "support/catch.hpp"
 
 #include <fmt/format.h>
 
@@ -17,8 +13,6 @@
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 namespace fs = std::filesystem;
 
 namespace {

@@ -2,16 +2,14 @@
 #pragma once
 
 #include "store/store.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 #include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <catch2/catch_test_macros.hpp>
 
-#include <cmath>
 #include <fstream>
-#include <limits>
 #include <sstream>
 
 namespace benchctl::test {

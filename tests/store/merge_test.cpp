@@ -1,10 +1,6 @@
 // Stores joined without loss.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "store/filled_store.hpp"
+#include "support/catch.hpp"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -13,8 +9,6 @@
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 namespace fs = std::filesystem;
 
 namespace {

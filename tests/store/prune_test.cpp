@@ -1,15 +1,10 @@
 // Samples that are dropped on request: what stays, what is refused, and that nothing is taken twice for it.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "store/filled_store.hpp"
 #include "store/store.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 namespace fs = std::filesystem;
 
 TEST_CASE_METHOD(OneFile, "pruning keeps statistics and says of samples that they are gone") {

@@ -1,8 +1,7 @@
 // Reading point by point.
-#include <catch2/catch_test_macros.hpp>
-
 #include "store/fixtures.hpp"
 #include "store/store.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -1,7 +1,6 @@
 // Roofs, published figures and metrics that are added when a run ends.
-#include <catch2/catch_test_macros.hpp>
-
 #include "store/fixtures.hpp"
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;

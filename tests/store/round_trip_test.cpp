@@ -1,9 +1,7 @@
 // Everything that goes into the store comes out of it, read by a second Store object.
-#include <catch2/catch_test_macros.hpp>
-
 #include "store/fixtures.hpp"
+#include "support/catch.hpp"
 
-#include <algorithm>
 #include <regex>
 #include <tuple>
 

@@ -1,9 +1,6 @@
 // What the store allows: who may resume, what is settled, what is reused.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include "store/filled_store.hpp"
+#include "support/catch.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -11,8 +8,6 @@
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 
 namespace {
 

@@ -2,12 +2,9 @@
 // of work for all, and at most two parts of a tile unless there are more blocks than tiles.
 #pragma once
 
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <map>
-#include <vector>
 
 namespace benchctl::test {
 

@@ -3,7 +3,7 @@
 
 #include <benchctl/failure.hpp>
 
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 namespace benchctl::test {
 

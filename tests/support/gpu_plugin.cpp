@@ -1,17 +1,13 @@
 #include "support/gpu_plugin.hpp"
 
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <dlfcn.h>
-#include <catch2/catch_test_macros.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
-#include <map>
 #include <memory>
 
 namespace benchctl::test {

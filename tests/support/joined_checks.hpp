@@ -5,14 +5,11 @@
 #include <benchctl/problem.hpp>
 #include <benchctl/variant.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
 #include "expr/expression.hpp"
 #include "model/point.hpp"
+#include "support/catch.hpp"
 #include "sweep/kernel_plan.hpp"
 
-#include <initializer_list>
-#include <string>
 #include <string_view>
 
 namespace benchctl::test {

@@ -1,6 +1,6 @@
 #include "support/program.hpp"
 
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 #include <fcntl.h>
 #include <pty.h>
@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>

@@ -1,14 +1,9 @@
 // Points that a condition or their own problem rules out, with the reason.
 #include "fixtures.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

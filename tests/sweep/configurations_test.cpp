@@ -1,13 +1,10 @@
 #include "sweep/configurations.hpp"
+#include "support/catch.hpp"
 
 #include "fixtures.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::WithinAbs;
 
 namespace {
 

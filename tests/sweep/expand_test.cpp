@@ -1,12 +1,9 @@
 // Axes, ties and overrides: which points a sweep comes to, and in which order.
 #include "fixtures.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("axes multiply what a variant has, in a fixed order") {
   const auto points = points_of(

@@ -2,16 +2,13 @@
 #pragma once
 
 #include "config/config.hpp"
+#include "support/catch.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/lanes.hpp"
 #include "workloads/workload.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace benchctl::test {
 

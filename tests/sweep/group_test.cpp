@@ -1,8 +1,7 @@
 #include "sweep/group.hpp"
+#include "support/catch.hpp"
 
 #include "fixtures.hpp"
-
-#include <catch2/catch_test_macros.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -1,10 +1,8 @@
 // What is wrong with a description of kernels. Right ones: tests/golden.
 #include "sweep/kernel_plan.hpp"
+#include "support/catch.hpp"
 
 #include "fixtures.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;

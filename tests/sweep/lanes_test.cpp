@@ -1,10 +1,8 @@
 // Which lanes a sweep has, what is said of those that it cannot have, and what lanes have in common.
 #include "fixtures.hpp"
+#include "support/catch.hpp"
 
 #include <benchctl/software.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -107,7 +105,7 @@ TEST_CASE("types of devices that were given problems of their own need none in c
       expand(keys + "match = { device_type = 'cpu' }\nparameters = { n = [2] }\n[[sweep.override]]\n"
                     "match = { device = 'gpu:1' }\nparameters = { n = [16] }"));
   REQUIRE(warnings.size() == 1);
-  CHECK_THAT(warnings[0], Catch::Matchers::ContainsSubstring("the lanes gpu:0, gpu:1 of"));
+  CHECK_THAT(warnings[0], ContainsSubstring("the lanes gpu:0, gpu:1 of"));
 }
 
 TEST_CASE("software stands in for a device only where it is asked for") {

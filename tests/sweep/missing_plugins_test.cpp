@@ -1,6 +1,7 @@
 // Plans without a plugin: what a config says of it is neither right nor wrong, and its rows say why they
 // are skipped.
 #include "engine/host.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/fixtures.hpp"
@@ -8,16 +9,11 @@
 #include "sweep/validate.hpp"
 
 #include <fmt/format.h>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <algorithm>
 #include <filesystem>
-#include <set>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

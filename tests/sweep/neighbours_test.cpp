@@ -1,16 +1,11 @@
 // What a choice loses where no class of its table is the problem's own: each class is left out in turn.
-#include <catch2/catch_test_macros.hpp>
-
 #include "config/tuning_file.hpp"
 #include "model/point.hpp"
+#include "support/catch.hpp"
 #include "support/gpu_plugin.hpp"
 #include "support/paths.hpp"
 #include "sweep/configurations.hpp"
 #include "workloads/workload.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <map>
 
 using namespace benchctl;
 using namespace benchctl::test;

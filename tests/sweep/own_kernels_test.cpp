@@ -1,4 +1,5 @@
 // Kernels of a config as variants, and sweeps that are searched.
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/fixtures.hpp"
@@ -6,16 +7,10 @@
 #include "sweep/stored_config.hpp"
 #include "sweep/validate.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include <filesystem>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 
 namespace {
 

@@ -1,7 +1,6 @@
 // Measure settings, layouts and expectations of points; when two points are one.
 #include "fixtures.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -1,17 +1,12 @@
 // How plans split into shards: the same everywhere, evenly, a problem in one piece. Lists of hosts.
 #include "sweep/shards.hpp"
+#include "support/catch.hpp"
 #include "sweep/fixtures.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <set>
 #include <stdexcept>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

@@ -2,18 +2,14 @@
 #include "config/tuning_file.hpp"
 #include "engine/host.hpp"
 #include "model/point.hpp"
+#include "support/catch.hpp"
 #include "support/gpu_plugin.hpp"
 #include "support/paths.hpp"
 #include "sweep/usual_lanes.hpp"
 #include "sweep/validate.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <set>
-#include <vector>
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -1,13 +1,6 @@
 // Search strategies on spaces whose best point is known.
 #include "sweep/strategy.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-
-#include <algorithm>
-#include <limits>
-#include <set>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 

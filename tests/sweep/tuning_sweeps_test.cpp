@@ -1,10 +1,9 @@
 // What `benchctl tune` makes of sweeps: which variants are searched, over which values, and what comes
 // first.
 #include "sweep/tuning_sweeps.hpp"
+#include "support/catch.hpp"
 #include "sweep/fixtures.hpp"
 #include "sweep/search.hpp"
-
-#include <catch2/catch_test_macros.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -3,9 +3,8 @@
 #include <benchctl/shared_library.hpp>
 
 #include "driver/clock_hold.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
 
 using benchctl::vulkan::ClockHold;
 

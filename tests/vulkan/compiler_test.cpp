@@ -5,15 +5,12 @@
 #include "compile/compiler.hpp"
 #include "driver/api.hpp"
 #include "driver/error.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 using namespace benchctl;
 using namespace benchctl::vulkan;
 using benchctl::test::TemporaryDirectory;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

@@ -4,8 +4,7 @@
 #include "compile/push_constants.hpp"
 #include "compile/spirv.hpp"
 #include "measure/stamps.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 #include <cstring>
 

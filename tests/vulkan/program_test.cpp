@@ -1,15 +1,10 @@
 // The plugin as a user meets it, on whatever Vulkan device there is: with Debian's packages that is
 // lavapipe, which runs on the processor.
 #include "support/program.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <set>
+#include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

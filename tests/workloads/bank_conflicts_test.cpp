@@ -1,8 +1,7 @@
 // What the judges of `bank_conflicts`, `shared_stride` and `constant_broadcast` let through.
-#include <catch2/catch_test_macros.hpp>
-
 #include <cstring>
 
+#include "support/catch.hpp"
 #include "workloads/probed.hpp"
 
 using namespace benchctl;

@@ -1,17 +1,13 @@
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <algorithm>
 #include <cstring>
-#include <vector>
 
+#include "support/catch.hpp"
 #include "workloads/checks.hpp"
 #include "workloads/generator.hpp"
 #include "workloads/probed.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("random bytes are the same for every slicing, and words are made of them") {
   const RandomStream stream(7, 3);

@@ -1,12 +1,8 @@
 // The BLAS behind every reference is itself checked, since a BLAS also stands as a measured variant.
 #include "workloads/blas.hpp"
+#include "support/catch.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <algorithm>
 #include <array>
-#include <limits>
 
 #include "workloads/generator.hpp"
 #include "workloads/plain_product.hpp"

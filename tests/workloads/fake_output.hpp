@@ -1,12 +1,10 @@
 // Outputs made by hand, and a workload's verdict on them.
 #pragma once
 
-#include <catch2/catch_test_macros.hpp>
-
 #include <cstring>
 #include <stdexcept>
-#include <vector>
 
+#include "support/catch.hpp"
 #include "workloads/workload.hpp"
 
 namespace benchctl::test {

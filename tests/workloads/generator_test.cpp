@@ -1,10 +1,8 @@
 #include "workloads/generator.hpp"
-
-#include <catch2/catch_test_macros.hpp>
+#include "support/catch.hpp"
 
 #include <atomic>
 #include <stdexcept>
-#include <vector>
 
 using namespace benchctl;
 

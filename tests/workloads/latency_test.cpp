@@ -1,6 +1,5 @@
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 
+#include "support/catch.hpp"
 #include "workloads/probed.hpp"
 
 using namespace benchctl;

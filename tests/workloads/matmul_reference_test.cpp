@@ -1,16 +1,10 @@
 // What is known of large products, and which errors it shows.
 #include "workloads/matmul_reference.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <limits>
+#include "support/catch.hpp"
 
 #include "workloads/matmul_judge.hpp"
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 using test::Judge;
 
 namespace {

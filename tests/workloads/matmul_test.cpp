@@ -1,15 +1,9 @@
 // The contract of the workload: parameters, buffers, cost, inputs.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
+#include "support/catch.hpp"
 #include "workloads/generator.hpp"
 #include "workloads/workload.hpp"
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 
 namespace {
 

@@ -1,22 +1,12 @@
 // What the tolerance lets pass and what it does not.
+#include "support/catch.hpp"
 #include "workloads/matmul_check.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include <bit>
-#include <limits>
 
 #include "workloads/matmul_judge.hpp"
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
-using Catch::Matchers::WithinRel;
 using test::Judge;
 
 namespace {

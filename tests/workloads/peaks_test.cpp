@@ -1,10 +1,6 @@
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 
-#include <cmath>
-#include <cstring>
-#include <set>
 
+#include "support/catch.hpp"
 #include "workloads/probed.hpp"
 
 using namespace benchctl;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "workloads/workload.hpp"

@@ -1,21 +1,12 @@
 // Reductions: the reference against a loop in extended precision, what the tolerance lets through and what
 // not, and what is right where elements are no numbers.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
 #include <cstring>
-#include <limits>
 
+#include "support/catch.hpp"
 #include "workloads/reduce.hpp"
 #include "workloads/workload.hpp"
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 
 namespace {
 

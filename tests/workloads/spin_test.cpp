@@ -1,12 +1,9 @@
 // The workload `spin`: who did not come to the end is found, and what kernels counted becomes a time.
-#include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-
+#include "support/catch.hpp"
 #include "workloads/probed.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Approx;
 
 namespace {
 

@@ -1,20 +1,12 @@
 // What tensor cores are measured and judged by: the probes mma_* of peaks, and products of bf16 matrices.
 #include <catch2/catch_template_test_macros.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <set>
-
+#include "support/catch.hpp"
 #include "workloads/probed.hpp"
 #include "workloads/values.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 
 namespace {
 

@@ -1,10 +1,8 @@
 // What the judge of `transpose` lets through.
-#include <catch2/catch_test_macros.hpp>
-
-#include <cmath>
 #include <cstring>
 #include <utility>
 
+#include "support/catch.hpp"
 #include "workloads/probed.hpp"
 
 using namespace benchctl;

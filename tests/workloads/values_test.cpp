@@ -1,17 +1,11 @@
 // What inputs hold, and element-wise checks.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 
+#include "support/catch.hpp"
 #include "workloads/checks.hpp"
 #include "workloads/values.hpp"
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

@@ -1,10 +1,6 @@
 // Arrays of 3-component vectors: padding, slices, and what the judges let through. That all layouts hold
 // the same vectors shows where right kernels pass: the conformance kit.
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <cmath>
-
+#include "support/catch.hpp"
 #include "workloads/fake_output.hpp"
 
 using namespace benchctl;

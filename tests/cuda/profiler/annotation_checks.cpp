@@ -1,7 +1,6 @@
 // What a profiler sees of a point.
-#include <catch2/catch_test_macros.hpp>
-
 #include "measure/annotation.hpp"
+#include "support/catch.hpp"
 #include "support/paths.hpp"
 
 #include <cstdlib>
