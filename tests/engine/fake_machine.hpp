@@ -13,6 +13,7 @@
 #include "sweep/validate.hpp"
 
 #include <cstdlib>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace benchctl::test {
@@ -25,11 +26,13 @@ struct FakeMachine {
   PluginTable plugins = loaded_plugins(host);
   Catalogue catalogue = make_catalogue(plugins);
   Counts tried;
+  /// Changes the plugin's answers to calls.
+  std::function<nlohmann::json(Verb verb, const nlohmann::json& arguments, nlohmann::json answer)> script;
   ScriptedFactory factory{host, [this] {
                             return [this](Verb verb, const nlohmann::json& arguments, const auto& pass) {
                               if (verb == Verb::prepare)
                                 tried.push_back(arguments.at("configurations").size());
-                              return pass();
+                              return script ? script(verb, arguments, pass()) : pass();
                             };
                           }};
   LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
@@ -41,11 +44,13 @@ struct FakeMachine {
     }
     throw std::logic_error("no backend 'fake'");
   }
+  void configure(const std::string& text) {
+    config = parse_config(text, "fake.toml");
+    REQUIRE_FALSE(has_errors(validate(config, catalogue)));
+  }
   [[nodiscard]] std::vector<Point> points(const std::string& variant, const std::string& parameters,
                                           const std::string& measure = {}) {
-    config = parse_config(
-        fake_config("variants = [\"" + variant + "\"]", parameters, "seed = 1\n" + measure), "fake.toml");
-    REQUIRE_FALSE(has_errors(validate(config, catalogue)));
+    configure(fake_config(list_of({variant}), parameters, "seed = 1\n" + measure));
     return expand(config, catalogue, lanes).points;
   }
   [[nodiscard]] RunOptions options() const {
@@ -55,7 +60,7 @@ struct FakeMachine {
     options.offline_compile = false;
     return options;
   }
-  /// Measures the points that `points` made.
+  /// Measures what was configured.
   RunOutcome run(const RunOptions& options, Progress& progress) {
     setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
     return run_points(config, expand(config, catalogue, lanes), lanes, catalogue, plugins, factory, options,
