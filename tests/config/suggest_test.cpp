@@ -4,6 +4,7 @@
 using benchctl::did_you_mean;
 using benchctl::edit_distance;
 using benchctl::nearest_name;
+using benchctl::nearest_pattern;
 using Names = std::vector<std::string>;
 
 TEST_CASE("edit distance counts inserted, deleted, replaced and swapped letters") {

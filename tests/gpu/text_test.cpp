@@ -15,7 +15,7 @@
 
 using namespace benchctl;
 using namespace benchctl::gpu;
-using benchctl::test::TemporaryDirectory;
+using namespace benchctl::test;
 
 TEST_CASE("devices have the same names under every backend") {
   CHECK(slug("NVIDIA H200 (80 GB)") == "nvidia-h200-80-gb");
