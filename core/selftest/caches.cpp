@@ -8,6 +8,7 @@
 #include "selftest/checks.hpp"
 
 #include "report/format.hpp"
+#include "sweep/lanes.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,9 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace benchctl::selftest {
 
@@ -28,6 +31,11 @@ constexpr std::uint64_t largest_memory_set = std::uint64_t{1} << 30;
 /// So often an execution reads a hot set.
 constexpr int few_passes = 4;
 constexpr int many_passes = 16;
+/// What an API of a card may be slower than the card's fastest, as a share.
+constexpr double between_apis = 0.1;
+
+constexpr std::string_view hot_case = "hot: a set of 3/8 of the last cache";
+constexpr std::string_view cold_case = "cold: the same set";
 
 /// Three eighths of the last cache, in whole segments: a GPU's is made of two parts, and a set of half its
 /// size may already be kept twice.
@@ -214,10 +222,10 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& asked) {
   // hot.
   const double middle = std::sqrt(memory * hot);
   std::vector<Finding> findings{
-      compare_rates("hot: a set of 3/8 of the last cache",
+      compare_rates(std::string(hot_case),
                     fmt::format("above the memory's {} GB/s", format_significant(memory)), hot,
                     hot > memory, memory),
-      compare_rates("cold: the same set",
+      compare_rates(std::string(cold_case),
                     fmt::format("below {} GB/s, the mean of hot and memory", format_significant(middle)),
                     cold, cold < middle, memory)};
   findings[1].figures["hot_gbytes_per_s"] = hot;
@@ -227,6 +235,36 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& asked) {
     finding.note = "the machine is too noisy: medians lie far above the shortest samples";
   }
   return findings;
+}
+
+std::vector<Finding> compare_caches(std::span<const Lane> lanes, std::span<const Finding> findings) {
+  std::vector<Finding> compared;
+  for (const std::string_view cases : {hot_case, cold_case}) {
+    std::map<std::string, std::vector<const Finding*>> of_card;
+    for (const Lane& lane : lanes) {
+      const auto found = std::ranges::find_if(findings, [&](const Finding& finding) {
+        return finding.lane == lane.name() && finding.what == cases;
+      });
+      const std::string card = card_of(lane);
+      if (!card.empty() && found != findings.end() && found->outcome != Outcome::not_possible)
+        of_card[card].push_back(&*found);
+    }
+    const auto rate = [](const Finding* finding) { return finding->figures.at("found_gbytes_per_s"); };
+    for (const auto& [card, apis] : of_card) {
+      const Finding* fastest = *std::ranges::max_element(apis, {}, rate);
+      for (const Finding* api : apis) {
+        if (api == fastest) continue;
+        Finding& finding = compared.emplace_back(
+            compare_rates(fmt::format("{}, beside {}", cases, fastest->lane),
+                          fmt::format("at most {:g} % below {} GB/s", 100 * between_apis,
+                                      format_significant(rate(fastest))),
+                          rate(api), rate(api) >= (1 - between_apis) * rate(fastest),
+                          fastest->figures.at("memory_gbytes_per_s")));
+        finding.lane = api->lane;
+      }
+    }
+  }
+  return compared;
 }
 
 }  // namespace benchctl::selftest

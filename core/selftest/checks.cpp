@@ -1,6 +1,8 @@
 #include "selftest/checks.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace benchctl::selftest {
 
@@ -11,8 +13,9 @@ constexpr std::array<Check, 6> checks{
       &check_durations, nullptr},
      {"gate", "the time of an empty kernel does not contain the latency of its launch", true, &check_gate,
       nullptr},
-     {"caches", "a hot working set is read faster than memory can deliver, a cold one is not", true,
-      &check_caches, nullptr},
+     {"caches",
+      "a hot working set is read faster than memory can deliver, a cold one is not; APIs of one card agree",
+      true, &check_caches, nullptr, &compare_caches},
      {"twins", "one variant under two names is called different in at most 5 % of comparisons", true,
       &check_twins, nullptr},
      {"slowdown", "a variant that takes 2 % longer is found to be slower in at least 95 % of comparisons",
@@ -36,11 +39,12 @@ std::vector<Finding> run_check(const Check& check, Bench& bench) {
   std::vector<Finding> all;
   for (const Lane& lane : bench.lanes()) {
     for (Finding& finding : check.on_lane(bench, lane)) {
-      finding.check = check.id;
       finding.lane = lane.name();
       all.push_back(std::move(finding));
     }
   }
+  if (check.across != nullptr) std::ranges::move(check.across(bench.lanes(), all), std::back_inserter(all));
+  for (Finding& finding : all) finding.check = check.id;
   return all;
 }
 

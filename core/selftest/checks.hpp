@@ -15,6 +15,10 @@ namespace benchctl::selftest {
 [[nodiscard]] std::vector<Finding> check_gate(Bench& bench, const Lane& lane);
 /// A hot working set comes out of a cache, a cold one does not.
 [[nodiscard]] std::vector<Finding> check_caches(Bench& bench, const Lane& lane);
+/// APIs of one card read its caches at rates within 10 % of each other: from the findings of check_caches on
+/// all lanes, one for each API but the fastest of a card.
+[[nodiscard]] std::vector<Finding> compare_caches(std::span<const Lane> lanes,
+                                                  std::span<const Finding> findings);
 /// One variant under two names is called different no more often than stated.
 [[nodiscard]] std::vector<Finding> check_twins(Bench& bench, const Lane& lane);
 /// A variant that takes 2 % longer is found.
@@ -28,6 +32,8 @@ struct Check {
   bool needs_device = true;
   std::vector<Finding> (*on_lane)(Bench& bench, const Lane& lane) = nullptr;
   std::vector<Finding> (*alone)(bool full) = nullptr;
+  /// Compares what was found on all lanes.
+  std::vector<Finding> (*across)(std::span<const Lane> lanes, std::span<const Finding> findings) = nullptr;
 };
 
 [[nodiscard]] std::span<const Check> all_checks();

@@ -6,6 +6,8 @@
 #include "request.hpp"
 #include "table.hpp"
 
+#include <algorithm>
+
 namespace benchctl::cpu_avx {
 
 namespace {
@@ -48,7 +50,9 @@ std::unique_ptr<Executable> make_spin(const PrepareRequest& request, const Probl
       const std::uint64_t entered = __rdtsc();
       const std::uint64_t first_ns = raw_ns();
       const std::uint64_t first = __rdtsc();
-      while (__rdtsc() - entered < wanted) {
+      // The time is over when the clock has been read once more, which takes as long again.
+      const std::uint64_t reading = std::min(first - entered, wanted);
+      while (__rdtsc() - entered < wanted - reading) {
       }
       edge_ns = raw_ns() - first_ns;
       const std::uint64_t last = __rdtsc();

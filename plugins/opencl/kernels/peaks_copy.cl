@@ -15,7 +15,7 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void peaks_copy(__gl
   for (int u = 0; u < UNROLL; ++u) {
     const size_t place = begin + u * BLOCK;
     if ((place + 1) * WIDTH <= n) {
-      STORE(LOAD(place, in), place, out);
+      STORE(uint, LOAD(uint, place, in), place, out);
     } else {
       for (size_t i = place * WIDTH; i < n; ++i) out[i] = in[i];
     }

@@ -19,7 +19,7 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void peaks_fma(
   const size_t first = get_group_id(0) * (BLOCK * CHAINS) + get_local_id(0);  // counted in vectors
   VECTOR(REAL) x[CHAINS];
 #pragma unroll
-  for (int j = 0; j < CHAINS; ++j) x[j] = LOAD((first + j * BLOCK) % (1024 / WIDTH), start);
+  for (int j = 0; j < CHAINS; ++j) x[j] = LOAD(REAL, (first + j * BLOCK) % (1024 / WIDTH), start);
 
   const VECTOR(REAL) scales = scale;
   const VECTOR(REAL) shifts = shift;
@@ -32,11 +32,10 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void peaks_fma(
   for (int j = 0; j < CHAINS; ++j) {
     const size_t place = first + j * BLOCK;
     if ((place + 1) * WIDTH <= n) {
-      STORE(x[j], place, out);
+      STORE(REAL, x[j], place, out);
     } else {
-      REAL part[WIDTH];
-      STORE(x[j], 0, part);
-      for (size_t i = place * WIDTH; i < n; ++i) out[i] = part[i - place * WIDTH];
+      const PARTS(REAL) part = {x[j]};
+      for (size_t i = place * WIDTH; i < n; ++i) out[i] = part.of[i - place * WIDTH];
     }
   }
 }

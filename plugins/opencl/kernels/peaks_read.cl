@@ -34,16 +34,15 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void peaks_read(__gl
   uint place = t;
   for (; place + (UNROLL - 1) * BLOCK < count; place += UNROLL * BLOCK) {
 #pragma unroll
-    for (int u = 0; u < UNROLL; ++u) sums[u] += LOAD(WHERE(place + u * BLOCK), segment);
+    for (int u = 0; u < UNROLL; ++u) sums[u] += LOAD(uint, WHERE(place + u * BLOCK), segment);
   }
-  for (; place < count; place += BLOCK) sums[0] += LOAD(WHERE(place), segment);
+  for (; place < count; place += BLOCK) sums[0] += LOAD(uint, WHERE(place), segment);
 
   uint sum = 0;
-  uint part[WIDTH];
 #pragma unroll
   for (int u = 1; u < UNROLL; ++u) sums[0] += sums[u];
-  STORE(sums[0], 0, part);
-  for (int i = 0; i < WIDTH; ++i) sum += part[i];
+  const PARTS(uint) parts = {sums[0]};
+  for (int i = 0; i < WIDTH; ++i) sum += parts.of[i];
   // What is left after the last whole group.
   const uint rest = groups * group_words;
   for (uint i = rest + t; i < min(words, rest + 16); i += BLOCK) sum += segment[i];

@@ -16,7 +16,7 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void peaks_triad(__g
   for (int u = 0; u < UNROLL; ++u) {
     const size_t place = begin + u * BLOCK;
     if ((place + 1) * WIDTH <= n) {
-      STORE(LOAD(place, a) + 2 * LOAD(place, b), place, c);
+      STORE(float, LOAD(float, place, a) + 2 * LOAD(float, place, b), place, c);
     } else {
       for (size_t i = place * WIDTH; i < n; ++i) c[i] = a[i] + 2 * b[i];
     }

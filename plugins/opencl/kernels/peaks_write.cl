@@ -11,15 +11,14 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void peaks_write(__g
                                                                              const int n, const uint first,
                                                                              const uint step) {
   const size_t begin = get_group_id(0) * (BLOCK * UNROLL) + get_local_id(0);
-  uint ramp[WIDTH];
-  for (uint i = 0; i < WIDTH; ++i) ramp[i] = i * step;
-  const VECTOR(uint) ahead = LOAD(0, ramp);
+  PARTS(uint) ahead;
+  for (uint i = 0; i < WIDTH; ++i) ahead.of[i] = i * step;
 #pragma unroll
   for (int u = 0; u < UNROLL; ++u) {
     const size_t place = begin + u * BLOCK;
     const size_t word = place * WIDTH;
     if (word + WIDTH <= n) {
-      STORE(first + (uint)word * step + ahead, place, out);
+      STORE(uint, first + (uint)word * step + ahead.v, place, out);
     } else {
       for (size_t i = word; i < n; ++i) out[i] = first + (uint)i * step;
     }
