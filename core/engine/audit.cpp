@@ -13,6 +13,7 @@ namespace {
 
 constexpr double launch_slack_ns = 10'000;
 constexpr double processor_slack_ns = 100'000;
+constexpr double waking_ns_per_core = 50'000;
 /// One or two samples may be short by chance: beside them an audited execution may take so many times the
 /// slack.
 constexpr std::size_t few_samples = 3;
@@ -47,8 +48,10 @@ AuditBounds AuditBounds::of(const DeviceInfo& device, std::span<const double> sa
                             std::uint32_t batch) {
   double least = device.type == DeviceType::cpu ? processor_slack_ns : launch_slack_ns;
   if (samples.size() < few_samples) least *= slack_of_few;
-  return {.slack_ns =
-              std::max(least, least_timer_steps * finest_step(device.timer_step_ns, samples, batch))};
+  AuditBounds bounds;
+  bounds.slack_ns = std::max(least, least_timer_steps * finest_step(device.timer_step_ns, samples, batch));
+  if (device.type == DeviceType::cpu) bounds.waking_ns = waking_ns_per_core * device.compute_units;
+  return bounds;
 }
 
 void Auditor::Shortest::add(const AuditedExecution& execution) {
@@ -77,12 +80,17 @@ double Auditor::prepares_ns(double reported_ns) const {
 
 std::optional<Contradiction> Auditor::contradiction(double reported_ns) const {
   const std::string reported = "reported " + duration(reported_ns);
-  const auto against = [](const Shortest& shortest, std::string_view inputs, double than_ns,
-                          std::string_view than, std::string_view so) {
+  const auto against = [&](const Shortest& shortest, std::string_view inputs, double than_ns,
+                           std::string_view than, std::string_view so) -> Contradiction {
     const std::string times = fmt::format("an execution on {} took {}, {:.3g} times the {}", inputs,
                                           duration(shortest.ns), shortest.ns / than_ns, than);
-    return shortest.held_up ? held_up(times)
-                            : Contradiction{Status::implausible, fmt::format("{}: {}", times, so)};
+    if (shortest.held_up) return held_up(times);
+    if (shortest.ns > bounds_.factor * than_ns + bounds_.waking_ns)
+      return {Status::implausible, fmt::format("{}: {}", times, so)};
+    return {Status::unstable,
+            fmt::format("audit inconclusive: {}, and waking the processor's threads may take up to {}. "
+                        "Repeat with a larger problem",
+                        times, duration(bounds_.waking_ns))};
   };
   if (too_long(known_.ns, reported_ns) && prepares_ns(reported_ns) == 0) {
     return against(known_, "poisoned outputs", reported_ns, reported,

@@ -71,7 +71,11 @@ struct AuditBounds {
   double slack_ns = 0;           ///< what a single execution may pay beside the kernel
   double host_factor = 1.5;      ///< the same for a further execution by the host's clock
   double host_slack_ns = 100e3;  ///< what queueing an execution may take
+  /// What waking the threads of a processor may take a single execution: up to so much beyond the multiple
+  /// nothing is known. Samples follow each other so soon that threads do not sleep.
+  double waking_ns = 0;
 
+  /// Waking takes 50 µs for each core (16 of a virtual machine took 200 to 400 µs, one time in twenty more).
   /// The slack is 10 µs, on a processor, whose threads must wake up, 100 µs; ten times as much beside fewer
   /// than three samples; ten steps of the device's timer at least. Samples, in ns, each of `batch`
   /// executions, may show that the timer's steps are smaller than the device says.
@@ -85,7 +89,8 @@ struct AuditBounds {
 
 /// What an audit says against a reported time.
 struct Contradiction {
-  /// `unstable` where waits for a processor may be the cause, or the time depends on the inputs.
+  /// `unstable` where waits for a processor or waking threads may be the cause, or the time depends on the
+  /// inputs.
   Status status = Status::implausible;
   std::string reason;  ///< which comparison failed and by how much
 };

@@ -35,9 +35,6 @@ constexpr double many_executions = 20;
 constexpr double suspicious = 3;
 /// Samples of either length that the host's clock sees.
 constexpr int host_repeats = 5;
-/// A processor's threads sleep while inputs are drawn and outputs compared, and an execution that finds
-/// them asleep waits for them: so long they are kept busy before, unless an execution takes longer.
-constexpr double waking_ns = 2e6;
 
 bool chance() { return std::random_device{}() % 2 == 0; }
 
@@ -79,7 +76,6 @@ struct WorkerSession::Audit {
   [[nodiscard]] double time_of_reading() const;
   void keep(AuditKind kind, double ns);
 
-  void wake();
   void make_ready(std::uint32_t set, AuditKind kind);
   bool compare(std::uint32_t set, const Reference& reference);
   const Reference& known_reference(std::uint32_t set) {
@@ -124,21 +120,6 @@ void WorkerSession::Audit::keep(AuditKind kind, double ns) {
   executions.push_back({{"kind", written(kind)}, {"ns", held_up ? ns : ns - waited}, {"held_up", held_up}});
 }
 
-/// Executes on inputs of the samples, as these do.
-void WorkerSession::Audit::wake() {
-  if (!is_processor(device) || execution_ns > waking_ns) return;
-  SampleRequest some = request;
-  some.cache = CacheMode::hot;
-  some.batch = some.count = 1;
-  some.sets = buffers().sets();
-  some.set = held.next_set % buffers().sets();
-  const Stopwatch waking;
-  while (waking.seconds() * 1e9 < waking_ns) {
-    buffers().restore_inouts(some.set);
-    held.prepared->sample(some);
-  }
-}
-
 /// Before an execution: outputs and scratch memory hold nothing of use, inputs are in caches where samples
 /// are hot.
 void WorkerSession::Audit::make_ready(std::uint32_t set, AuditKind kind) {
@@ -159,16 +140,11 @@ void WorkerSession::Audit::execute(AuditKind kind) {
   const bool fresh = kind == AuditKind::fresh || kind == AuditKind::kept || kind == AuditKind::repeated;
   const std::uint32_t set = fresh ? fresh_set() : held.next_set % buffers().sets();
   const std::uint64_t known_seed = buffers().seed(set);
-  // `again` is to find scratch memory as the execution before left it. Without a spare set inputs must not
-  // be executed on before.
-  const bool wakes = kind != AuditKind::again;
-  if (wakes && !buffers().has_spare()) wake();
   if (fresh) {
     buffers().draw_inputs(set, fresh_seed);
   } else {
     held.next_set = set + 1;
   }
-  if (wakes && buffers().has_spare()) wake();
   make_ready(set, kind);
   SampleRequest once = request;
   once.batch = once.count = 1;

@@ -142,6 +142,25 @@ TEST_CASE("the slack is what waking up costs, or ten steps of the timer") {
   CHECK(AuditBounds::of(device(DeviceType::cpu, 1), std::span(three).first(2), 1).slack_ns == 1'000'000);
 }
 
+TEST_CASE("what waking many threads can take is undecided, what is longer is not") {
+  DeviceInfo processor = device(DeviceType::cpu, 1);
+  processor.compute_units = 16;
+  const std::vector<double> samples{30'000, 30'000, 30'000};
+  const auto verdict_of = [&](double known_ns) {
+    Auditor auditor(AuditBounds::of(processor, samples, 1));
+    auditor.add({{}, {{AuditKind::known, known_ns, false}}, {}});
+    return auditor.contradiction(30'000);
+  };
+  CHECK_FALSE(verdict_of(189'000));
+  REQUIRE(verdict_of(800'000));
+  CHECK(verdict_of(800'000)->status == Status::unstable);
+  CHECK_THAT(verdict_of(800'000)->reason,
+             ContainsSubstring("waking the processor's threads may take up to 800.0 µs"));
+  CHECK(verdict_of(900'000)->status == Status::implausible);
+  processor.compute_units = 2;
+  CHECK(verdict_of(200'000)->status == Status::implausible);
+}
+
 TEST_CASE("samples that lie nearer to each other than the timer's steps refute these") {
   const std::vector<double> samples{50'000, 30'000, 30'000.000'001, 32'500};
   CHECK(finest_step(1e7, samples, 1) == Approx(2'500));
