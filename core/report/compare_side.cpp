@@ -3,6 +3,7 @@
 #include "model/json.hpp"
 #include "model/json_words.hpp"
 #include "model/metrics.hpp"
+#include "model/words.hpp"
 #include "report/report.hpp"
 #include "stats/ratio.hpp"
 #include "stats/summary.hpp"
@@ -99,7 +100,7 @@ std::vector<std::string> changed_files(std::span<const RunFile> before, std::spa
 
 CompareSide side_of(const Store& store, RunId run) {
   CompareSide side;
-  side.label = fmt::format("run {} of {}", to_number(run), store.path().filename().string());
+  side.label = fmt::format("run {} of {}", to_number(run), store.path().filename());
   side.run = existing_run(store, run);
   side.store = &store;
   side.circumstances = {recorded_environment(store, side.run), store.lanes(run)};
@@ -114,7 +115,7 @@ void name_apart(CompareSide& base, CompareSide& fresh) {
   const auto& other = fresh.store->path();
   if (one == other || one.filename() != other.filename()) return;
   for (CompareSide* side : {&base, &fresh})
-    side->label = fmt::format("run {} of {}", to_number(side->run.id), side->store->path().string());
+    side->label = fmt::format("run {} of {}", to_number(side->run.id), side->store->path());
 }
 
 void read_rounds(CompareSide& side) {
@@ -339,7 +340,7 @@ CompareSide side_of_document(const std::string& text, const std::string& name,
     const json document = json::parse(text);
     if (!document.is_object()) throw std::invalid_argument("no object");
     CompareSide side = read(document, name, run);
-    side.label = name;
+    side.label = visible(name);
     return side;
   } catch (const json::parse_error& error) {
     throw DocumentError(

@@ -2,6 +2,7 @@
 // the order of their columns, and one view for several queries. For core/store/*.cpp only.
 #pragma once
 
+#include "model/words.hpp"
 #include "store/store.hpp"
 
 #include <SQLiteCpp/Database.h>
@@ -37,8 +38,9 @@ auto guarded(const std::filesystem::path& file, std::string_view action, const W
   } catch (const SQLite::Exception& error) {
     throw StoreError(explain_sqlite(error.getErrorCode(), error.what(), action, file));
   } catch (const std::invalid_argument& error) {
-    throw StoreError("the store '" + file.string() + "' holds something that cannot be read (" +
-                     error.what() + "); name another file with --db");
+    throw StoreError(
+        fmt::format("the store '{}' holds something that cannot be read ({}); name another file with --db",
+                    file, error.what()));
   }
 }
 

@@ -144,8 +144,7 @@ std::uint64_t StepBudget::most_steps() const {
 
 std::string explain_sqlite(int code, std::string_view message, std::string_view action,
                            const fs::path& file) {
-  return fmt::format("cannot {} the store '{}': {}; {}", action, file.string(), message,
-                     advice(code & 0xff));
+  return fmt::format("cannot {} the store '{}': {}; {}", action, file, message, advice(code & 0xff));
 }
 
 Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -161,8 +160,8 @@ Store Store::open(const fs::path& file, Access access) {
   static_cast<void>(fs::file_size(absolute, error));
   if (read_only && error) {
     if (error == std::errc::no_such_file_or_directory) refuse_missing_store(absolute);
-    throw StoreError(fmt::format("cannot open the store '{}': {}; name another file with --db",
-                                 absolute.string(), error.message()));
+    throw StoreError(fmt::format("cannot open the store '{}': {}; name another file with --db", absolute,
+                                 error.message()));
   }
   return guarded(absolute, "open", [&] {
     const int writing = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
