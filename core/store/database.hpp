@@ -111,6 +111,9 @@ class Binder {
   int next_ = 1;
 };
 
+/// A config has 10 MiB at most. Text is parsed, too, into what takes 20 times its size.
+constexpr std::size_t largest_text = std::size_t{16} << 20;
+
 /// Reads columns of the current row from the first on.
 class Row {
  public:
@@ -146,7 +149,7 @@ class Row {
     return *this;
   }
   Row& operator>>(std::string& value) {
-    value = next().getString();
+    value = bytes();
     return *this;
   }
   /// Nothing where the column is NULL.
@@ -159,11 +162,15 @@ class Row {
   }
   void skip() { ++column_; }
   [[nodiscard]] std::string text() { return std::string(bytes()); }
-  /// Until the statement is at another row.
+  /// Until the statement is at another row. Throws std::invalid_argument if it is a text that no store has.
   [[nodiscard]] std::string_view bytes() {
     const SQLite::Column column = next();
     const auto* data = static_cast<const char*>(column.getBlob());
-    return {data, static_cast<std::size_t>(column.size())};
+    const auto size = static_cast<std::size_t>(column.size());
+    if (size > largest_text && column.isText())
+      throw std::invalid_argument(
+          fmt::format("a text of {} MiB where {} are allowed", size >> 20, largest_text >> 20));
+    return {data, size};
   }
 
  private:
@@ -216,11 +223,12 @@ std::optional<Value> first_value(SQLite::Database& database, const std::string& 
   return value;
 }
 
-/// Ends a query that takes more steps than a file of its size can need: pages of a stranger's may refer to
-/// one another so often that reading them has no end. What writes is not ended.
-class StepBudget {
+/// Ends a query that takes more steps, or gives more bytes, than a file of its size can need: pages of a
+/// stranger's may refer to one another so often that reading them has no end. What writes takes as many
+/// steps as it likes.
+class ReadBudget {
  public:
-  explicit StepBudget(std::filesystem::path file) : file_(std::move(file)) {}
+  explicit ReadBudget(std::filesystem::path file) : file_(std::move(file)) {}
   /// Limits the queries of this connection; call it before the first. The budget must stay where it is.
   void watch(sqlite3* database);
   /// Before what may be another query.
@@ -229,17 +237,23 @@ class StepBudget {
  private:
   /// Is it spent?
   [[nodiscard]] bool is_spent();
-  [[nodiscard]] std::uint64_t most_steps() const;
+  /// Counts what the statement gives in its current row.
+  void count(sqlite3_stmt* statement);
+  [[nodiscard]] bool others_run(const sqlite3_stmt* statement) const;
+  /// Of the file and what was written since.
+  [[nodiscard]] std::uint64_t stored_bytes() const;
 
   std::filesystem::path file_;
   sqlite3* database_ = nullptr;
-  std::uint64_t returned_ = 0;  ///< steps of the longest query until it last gave a row
-  std::uint64_t since_ = 0;     ///< steps since then
+  std::uint64_t returned_ = 0;    ///< steps of the longest query until it last gave a row
+  std::uint64_t since_ = 0;       ///< steps since then
+  std::uint64_t given_ = 0;       ///< bytes of texts and blobs since no other query ran
+  std::uint64_t most_given_ = 0;  ///< as it was when it was last asked for
 };
 
 struct Store::Impl {
   std::filesystem::path file;
-  std::unique_ptr<StepBudget> budget;
+  std::unique_ptr<ReadBudget> budget;
   SQLite::Database database;
   std::map<RunId, std::unique_ptr<OwnerLock>> owned = {};  ///< the runs that this store measures
 
