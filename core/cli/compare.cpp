@@ -111,7 +111,7 @@ CompareSide side_of_file(OpenStores& stores, const fs::path& file, const std::st
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  return side_of_document(text.str(), file.string(), run_number(run, file.string()));
+  return side_of_document(text.str(), visible(file.string()), run_number(run, file.string()));
 }
 
 /// A name without a file is looked for in `store`; an empty one stands for its newest complete run. Throws

@@ -340,7 +340,7 @@ CompareSide side_of_document(const std::string& text, const std::string& name,
     const json document = json::parse(text);
     if (!document.is_object()) throw std::invalid_argument("no object");
     CompareSide side = read(document, name, run);
-    side.label = visible(name);
+    side.label = name;
     return side;
   } catch (const json::parse_error& error) {
     throw DocumentError(

@@ -133,6 +133,9 @@ void mark_older(Report& report, const IdenticalProblem& comparison) {
     std::size_t older = row;
     if (age(place->second) < age(row)) std::swap(place->second, older);
     report.places[older].older = true;
+    const std::size_t standing = place->second;
+    if (report.rows[older].row.content_key != report.rows[standing].row.content_key)
+      report.remade.emplace(report.places[older].run, report.places[standing].run);
   }
 }
 
