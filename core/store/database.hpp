@@ -240,7 +240,7 @@ class ReadBudget {
   /// Counts what the statement gives in its current row.
   void count(sqlite3_stmt* statement);
   [[nodiscard]] bool others_run(const sqlite3_stmt* statement) const;
-  /// Of the file and what was written since.
+  /// Bytes of the file and of its log of changes.
   [[nodiscard]] std::uint64_t stored_bytes() const;
 
   std::filesystem::path file_;
@@ -248,7 +248,7 @@ class ReadBudget {
   std::uint64_t returned_ = 0;    ///< steps of the longest query until it last gave a row
   std::uint64_t since_ = 0;       ///< steps since then
   std::uint64_t given_ = 0;       ///< bytes of texts and blobs since no other query ran
-  std::uint64_t most_given_ = 0;  ///< as it was when it was last asked for
+  std::uint64_t most_given_ = 0;  ///< the limit of `given_`, as far as it was needed
 };
 
 struct Store::Impl {

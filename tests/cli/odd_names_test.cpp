@@ -12,7 +12,7 @@ namespace {
 
 const std::string odd_name = "odd\nname\tand\x1b[31mred\u202e'q\"\\$(touch x) z";
 const std::string shown_name = "odd\\x0aname\\x09and\\x1b[31mred\\u202e'q\"\\$(touch x) z";
-const std::string kernel =
+const std::string odd_kernel =
     "[[kernel]]\nname = 'mine'\nworkload = 'matmul'\nbackend = 'fake'\nsource = 'mine.k'\nentry = 'go'\n"
     "block = 'TILE'\ngrid = 1\ndefines = ['TILE']\n[kernel.tunables]\nTILE = 1\nns = 100000\nnoise = 0.0\n"
     "noise_seed = 1\ncorrelation = 0.0\ntail = 0.0\ndrift = 0.0\nprocess = 0.0\nfault_verb = 'run'\n";
@@ -23,7 +23,7 @@ struct OddNames : Sandbox {
     fs::create_directories(path() / odd_name / "plugins");
     write(odd_name + "/mine.k", "fine\n");
     write(odd_name + "/c.toml",
-          fake_config(list_of({"mine", "steady"}), "n = [8]\nns = [100000]") + kernel);
+          fake_config(list_of({"mine", "steady"}), "n = [8]\nns = [100000]") + odd_kernel);
     const fs::path library = path() / odd_name / "plugins/libbenchctl_fake.so";
     fs::copy_file(test_plugin_directory() / library.filename(), library);
     for (const fs::path& one : {library, library.parent_path(), library.parent_path().parent_path()})
@@ -38,7 +38,7 @@ struct OddNames : Sandbox {
     return (path() / odd_name / name).string();
   }
   /// What a command prints, of which a terminal obeys nothing.
-  [[nodiscard]] std::string printed(int exit_code, std::vector<std::string> command) const {
+  std::string printed(int exit_code, std::vector<std::string> command) const {
     for (const std::string& word : {std::string("--plugin-path"), odd("plugins")}) command.push_back(word);
     const Outcome outcome = expect(exit_code, command);
     std::string text = outcome.out + outcome.err;
@@ -62,6 +62,10 @@ TEST_CASE_METHOD(OddNames, "odd names of folders work, and are shown in one line
   for (const char* format : {"csv", "json"}) printed(0, {"export", "--format", format});
   printed(0, {"export", "--files", odd("files")});
   CHECK_THAT(printed(0, {"list"}), ContainsSubstring(shown_name + "/plugins/libbenchctl_fake.so"));
+  CHECK_THAT(printed(0, {"tune", odd("c.toml"), "--output", odd("tables")}),
+             ContainsSubstring(shown_name + "/tables/fake/"));
+  CHECK_THAT(printed(0, {"plugin", "new", "mine", "--kind", "jit", "-o", odd("mine")}),
+             ContainsSubstring(shown_name + "/mine/plugin.cpp\n"));
   const std::string results = odd("results");
   const std::string told = printed(0, {"plan", odd("c.toml"), "--shards", "1", "--output", results});
   // Bash reads the same folder in what is told.
@@ -89,7 +93,6 @@ TEST_CASE_METHOD(OddNames, "odd names in errors are shown in one line") {
            {"compare", none + ".db", "1"},
            {"export", "--output", odd("none/run.csv")},
            {"tune", "--t1", odd("c.toml")},
-           {"tune", odd("c.toml")},
            {"tune", odd("c.toml"), "--output", odd("mine.k")},
            {"plan", odd("c.toml"), "--shards", "1", "--output", odd("results")},
            {"collect", none},
