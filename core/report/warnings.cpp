@@ -88,7 +88,7 @@ void add_times(const Report& report, std::vector<std::string>& warnings) {
 void add_changed_kernels(const Report& report, std::vector<std::string>& warnings) {
   const auto files_of = [&](std::size_t run) {
     const ReportSource& source = report.runs[run].source;
-    return source.store->files(source.run);
+    return file_digests(*source.store, source.run);
   };
   for (const auto& [older, newer] : report.remade) {
     const std::vector<std::string> changed = changed_files(files_of(older), files_of(newer));
