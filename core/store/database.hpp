@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -223,20 +224,24 @@ std::optional<Value> first_value(SQLite::Database& database, const std::string& 
   return value;
 }
 
-/// Ends a query that takes more steps, or gives more bytes, than a file of its size can need: pages of a
-/// stranger's may refer to one another so often that reading them has no end. What writes takes as many
-/// steps as it likes.
+/// Ends a query that takes more steps or time, or gives more bytes, than a file of its size can need: pages
+/// of a stranger's may refer to one another so often that reading them has no end. What writes takes as
+/// many steps and as much time as it likes.
 class ReadBudget {
  public:
   explicit ReadBudget(std::filesystem::path file) : file_(std::move(file)) {}
   /// Limits the queries of this connection; call it before the first. The budget must stay where it is.
   void watch(sqlite3* database);
   /// Before what may be another query.
-  void begin() { returned_ = since_ = 0; }
+  void begin() {
+    returned_ = since_ = 0;
+    began_.reset();
+  }
 
  private:
-  /// Is it spent?
-  [[nodiscard]] bool is_spent();
+  /// Every few steps: is it spent? Looked at twice a second, and after a million steps.
+  [[nodiscard]] bool look();
+  [[nodiscard]] bool is_spent(std::uint64_t steps);
   /// Counts what the statement gives in its current row.
   void count(sqlite3_stmt* statement);
   [[nodiscard]] bool others_run(const sqlite3_stmt* statement) const;
@@ -245,8 +250,11 @@ class ReadBudget {
 
   std::filesystem::path file_;
   sqlite3* database_ = nullptr;
-  std::uint64_t returned_ = 0;    ///< steps of the longest query until it last gave a row
-  std::uint64_t since_ = 0;       ///< steps since then
+  std::uint64_t returned_ = 0;                  ///< steps of the longest query until it last gave a row
+  std::uint64_t since_ = 0;                     ///< steps since then
+  std::uint64_t unseen_ = 0;                    ///< steps since it was looked at
+  std::chrono::steady_clock::time_point seen_;  ///< when that was
+  std::optional<double> began_;   ///< the thread's processor time at the query's first look, in s
   std::uint64_t given_ = 0;       ///< bytes of texts and blobs since no other query ran
   std::uint64_t most_given_ = 0;  ///< the limit of `given_`, as far as it was needed
 };

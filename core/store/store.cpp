@@ -7,6 +7,9 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <utility>
 
 namespace benchctl {
 
@@ -40,8 +43,8 @@ std::string_view advice(int code) {
     case SQLITE_NOTADB:
       return "the file is damaged; keep it, and name another file with --db";
     case SQLITE_INTERRUPT:
-      return "reading it takes more steps or gives more bytes than a file of its size can need, so it is "
-             "damaged, or made to keep you waiting; name another file with --db";
+      return "reading it takes more steps or time, or gives more bytes, than a file of its size can need. "
+             "It is damaged, or made to keep you waiting; name another file with --db";
     default:
       return "name another file with --db if that persists";
   }
@@ -104,21 +107,33 @@ void distrust_contents(SQLite::Database& database) {
   sqlite3_hard_heap_limit64(most_memory);  // of the process
 }
 
-/// Steps between two looks at the budget, in SQLite's virtual machine: about 20 ms.
-constexpr int steps_between_looks = 1'000'000;
+/// Steps of SQLite's virtual machine before the clock is read. A step takes 20 ns, or with the largest
+/// values 50 ms.
+constexpr int steps_between_clocks = 100;
+constexpr std::uint64_t steps_between_looks = 1'000'000;
+constexpr std::chrono::milliseconds time_between_looks{500};
 /// A query over a whole table takes about one step for ten bytes.
 constexpr std::uint64_t most_steps_per_byte = 2;
 constexpr std::uint64_t most_steps_at_least = 10'000'000;
+/// Processor time, far more than reading a whole store takes.
+constexpr double most_seconds_at_least = 5;
+constexpr double most_seconds_per_byte = 1e-7;
 /// Commands read some things more than once while they go through the points of a run.
 constexpr std::uint64_t most_given_per_byte = 4;
 constexpr std::uint64_t most_given_at_least = 64 << 20;
+
+double processor_seconds_of_thread() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 }  // namespace
 
 void ReadBudget::watch(sqlite3* database) {
   database_ = database;
-  const auto look = [](void* budget) { return static_cast<ReadBudget*>(budget)->is_spent() ? 1 : 0; };
-  sqlite3_progress_handler(database, steps_between_looks, look, this);
+  const auto progress = [](void* budget) { return static_cast<ReadBudget*>(budget)->look() ? 1 : 0; };
+  sqlite3_progress_handler(database, steps_between_clocks, progress, this);
   const auto trace = [](unsigned event, void* budget, void* statement, void*) {
     auto* own = static_cast<ReadBudget*>(budget);
     auto* running = static_cast<sqlite3_stmt*>(statement);
@@ -126,6 +141,7 @@ void ReadBudget::watch(sqlite3* database) {
       own->count(running);
     } else if (!own->others_run(running)) {
       own->given_ = 0;
+      own->began_.reset();
     }
     return 0;
   };
@@ -152,19 +168,32 @@ bool ReadBudget::others_run(const sqlite3_stmt* statement) const {
   return false;
 }
 
-bool ReadBudget::is_spent() {
+bool ReadBudget::look() {
+  unseen_ += steps_between_clocks;
+  const auto now = std::chrono::steady_clock::now();
+  if (unseen_ < steps_between_looks && now - seen_ < time_between_looks) return false;
+  seen_ = now;
+  return is_spent(std::exchange(unseen_, 0));
+}
+
+bool ReadBudget::is_spent(std::uint64_t steps) {
   std::uint64_t returned = 0;
   for (sqlite3_stmt* one = sqlite3_next_stmt(database_, nullptr); one != nullptr;
        one = sqlite3_next_stmt(database_, one)) {
     if (sqlite3_stmt_readonly(one) != 0) {
-      const int steps = sqlite3_stmt_status(one, SQLITE_STMTSTATUS_VM_STEP, 0);  // unsigned in SQLite
-      returned = std::max<std::uint64_t>(returned, static_cast<std::uint32_t>(steps));
+      const int taken = sqlite3_stmt_status(one, SQLITE_STMTSTATUS_VM_STEP, 0);  // unsigned in SQLite
+      returned = std::max<std::uint64_t>(returned, static_cast<std::uint32_t>(taken));
     } else if (sqlite3_stmt_busy(one) != 0) {
       return false;
     }
   }
-  since_ = returned == returned_ ? since_ + steps_between_looks : 0;
+  since_ = returned == returned_ ? since_ + steps : 0;
   returned_ = returned;
+  const double now = processor_seconds_of_thread();
+  if (!began_) began_ = now;
+  const double most_seconds =
+      most_seconds_at_least + most_seconds_per_byte * static_cast<double>(stored_bytes());
+  if (now - *began_ > most_seconds) return true;
   // SQLite counts a query's steps in 32 bits.
   return returned_ + since_ >
          std::min<std::uint64_t>(most_steps_at_least + most_steps_per_byte * stored_bytes(), 4'000'000'000);

@@ -93,7 +93,7 @@ TEST_CASE("a query of a large store ends when it takes too many steps, and other
   const Store store = Store::open(file, Store::Access::read_only);
   CHECK_THROWS_MATCHES(
       store.events(run), StoreError,
-      MessageMatches(ContainsSubstring("more steps or gives more bytes than a file of its size")));
+      MessageMatches(ContainsSubstring("more steps or time, or gives more bytes, than a file of its")));
   CHECK(store.runs().size() == 2);
 }
 
@@ -109,7 +109,24 @@ TEST_CASE("a query of a large store ends when it gives more than the file can ha
   make_endless(file, "events");
   const Store store = Store::open(file, Store::Access::read_only);
   CHECK_THROWS_MATCHES(store.events(run), StoreError,
-                       MessageMatches(ContainsSubstring("gives more bytes than a file of its size")));
+                       MessageMatches(ContainsSubstring("gives more bytes, than a file of its size")));
+  CHECK(store.runs().size() == 1);
+}
+
+TEST_CASE("a query of a large store ends when it takes too long without a row", "[full]") {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  {
+    Store store = Store::open(file);
+    store.add_points(store.create_run(a_run()), std::vector{a_point(0)});
+  }
+  // Each row is compared, with all of its 15 MiB.
+  execute(file,
+          "UPDATE points SET workload = 'matmul' || hex(zeroblob(7500000)), status = 'ok', finished = 1");
+  make_endless(file, "points");
+  const Store store = Store::open(file, Store::Access::read_only);
+  CHECK_THROWS_MATCHES(store.measured("matmul"), StoreError,
+                       MessageMatches(ContainsSubstring("more steps or time, or gives more bytes")));
   CHECK(store.runs().size() == 1);
 }
 
