@@ -117,7 +117,7 @@ constexpr std::uint64_t most_steps_per_byte = 2;
 constexpr std::uint64_t most_steps_at_least = 10'000'000;
 /// Processor time, far more than reading a whole store takes.
 constexpr double most_seconds_at_least = 5;
-constexpr double most_seconds_per_byte = 1e-7;
+constexpr double most_seconds_per_byte = 5e-8;
 /// Commands read some things more than once while they go through the points of a run.
 constexpr std::uint64_t most_given_per_byte = 4;
 constexpr std::uint64_t most_given_at_least = 64 << 20;
