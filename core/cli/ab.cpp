@@ -6,6 +6,7 @@
 #include "engine/buffers.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/interrupt.hpp"
+#include "model/words.hpp"
 #include "observe/control_groups.hpp"
 #include "observe/environment.hpp"
 #include "report/compare.hpp"
@@ -185,7 +186,7 @@ class Comparison {
         together_ && !runs_[1] ? sides_of(store, *runs_[0], sides_[1])
                                : std::array{side_of(store, *runs_[0]), side_of(store, *runs_[1])};
     for (std::size_t i = 0; i < sides.size(); ++i) {
-      sides.at(i).label += ": " + sides_.at(i).name;
+      sides.at(i).label += ": " + visible(sides_.at(i).name);
       if (together_) read_rounds(sides.at(i));
     }
     return sides;
@@ -214,7 +215,7 @@ class Comparison {
   int give_up() {
     Store store = Store::open(common_.store_file());
     end_runs(store, RunState::interrupted);
-    tell("Interrupted; what was measured is in {}.\n", common_.store_file().string());
+    tell("Interrupted; what was measured is in {}.\n", common_.store_file());
     return interrupted;
   }
 

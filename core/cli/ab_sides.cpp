@@ -4,6 +4,7 @@
 #include "cli/terminal.hpp"
 #include "config/sources.hpp"
 #include "engine/coordinator.hpp"
+#include "model/words.hpp"
 #include "sweep/search.hpp"
 
 #include <fmt/format.h>
@@ -52,8 +53,8 @@ void place_revisions(const AbArguments& options, const fs::path& folder, std::ar
     sides[i].name = fmt::format("{} ({:.10})", revisions[i], commit);
     sides[i].selection.config = (place / config.filename()).string();
     if (!fs::exists(sides[i].selection.config)) {
-      throw UsageError(fmt::format("--rev {}: {} has no {}", options.revisions, sides[i].name,
-                                   config.filename().string()));
+      throw UsageError(
+          fmt::format("--rev {}: {} has no {}", options.revisions, sides[i].name, config.filename()));
     }
   }
 }

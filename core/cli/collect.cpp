@@ -133,7 +133,7 @@ Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
     throw UsageError(fmt::format(
         "this benchctl splits the plan in {} in another way than the one that made it: use the same "
         "benchctl, plugins and config",
-        plan.folder.string()));
+        plan.folder));
   }
   Collection collection;
   collection.store = plan.folder / merged_name;
@@ -150,7 +150,7 @@ Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
     }
     if (!files.empty() && collection.unreadable.size() == files.size()) {
       // What an earlier call has merged stays.
-      throw UsageError(fmt::format("none of the stores in {} could be merged:\n{}", plan.folder.string(),
+      throw UsageError(fmt::format("none of the stores in {} could be merged:\n{}", plan.folder,
                                    fmt::join(collection.unreadable, "\n")));
     }
     find_shards(plan, selection, shards, store, collection);
@@ -182,7 +182,7 @@ void print_text(const Collection& collection) {
     statuses += fmt::format("{} {} {}", statuses.empty() ? ":" : ",", number, to_string(status));
   }
   print_fitted("{} of {} shards are complete; {} points in {}{}\n", count - collection.incomplete.size(),
-               count, points, visible(collection.store.string()), statuses);
+               count, points, collection.store, statuses);
 }
 
 json to_json(const CollectedShard& shard) {
@@ -220,7 +220,7 @@ void collect(Common& common, const CollectArguments& options) {
   for (const std::string& reason : collection.unreadable)
     tell("benchctl: left out: {}\n", visible_lines(reason));
   for (const RunId run : collection.foreign)
-    tell("benchctl: run {} of {} is not a shard of this plan\n", to_number(run), collection.store.string());
+    tell("benchctl: run {} of {} is not a shard of this plan\n", to_number(run), collection.store);
   options.format == "json" ? print_json(collection) : print_text(collection);
   if (!collection.incomplete.empty()) common.exit_code = incomplete;
 }

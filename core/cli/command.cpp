@@ -3,6 +3,7 @@
 #include <benchctl/file_draft.hpp>
 
 #include "cli/terminal.hpp"
+#include "model/words.hpp"
 #include "plugins/trusted_path.hpp"
 
 #include <fcntl.h>
@@ -182,16 +183,15 @@ std::string read_file(const fs::path& file) {
   constexpr std::uintmax_t max_bytes = std::uintmax_t{16} << 20;
   std::error_code error;
   if (fs::is_directory(file, error)) {
-    throw UsageError(fmt::format("{} is a folder, not a file", file.string()));
+    throw UsageError(fmt::format("{} is a folder, not a file", file));
   }
-  if (!fs::is_regular_file(file, error))
-    throw UsageError(fmt::format("there is no file {}", file.string()));
+  if (!fs::is_regular_file(file, error)) throw UsageError(fmt::format("there is no file {}", file));
   if (fs::file_size(file, error) > max_bytes)
-    throw UsageError(fmt::format("{} is larger than 16 MiB", file.string()));
+    throw UsageError(fmt::format("{} is larger than 16 MiB", file));
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in) throw UsageError(fmt::format("{} cannot be read", file.string()));
+  if (!in) throw UsageError(fmt::format("{} cannot be read", file));
   return std::move(text).str();
 }
 
@@ -203,7 +203,8 @@ void try_output(const std::string& option, const std::string& file) {
   if (was_there && !fs::is_regular_file(file, ignored)) return;
   errno = 0;
   if (!std::ofstream(file, std::ios::binary | std::ios::app))
-    throw UsageError(fmt::format("{} {}: cannot be written: {}", option, file, std::strerror(errno)));
+    throw UsageError(
+        fmt::format("{} {}: cannot be written: {}", option, visible(file), std::strerror(errno)));
   if (!was_there) fs::remove(file, ignored);
 }
 
@@ -213,7 +214,8 @@ void write_output(const std::string& text, const std::string& file) {
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out << text;
   out.flush();
-  if (!out) throw std::runtime_error(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
+  if (!out)
+    throw std::runtime_error(fmt::format("cannot write {}: {}", visible(file), std::strerror(errno)));
 }
 
 namespace {
@@ -232,8 +234,7 @@ fs::path trusted_cache() {
   make_private_folder(folder);
   const std::string reason = distrust_of_all(folder);
   if (reason.empty()) return folder;
-  tell("benchctl: the cache {} is not used: {}. BENCHCTL_CACHE_DIR names another\n", folder.string(),
-       reason);
+  tell("benchctl: the cache {} is not used: {}. BENCHCTL_CACHE_DIR names another\n", folder, reason);
   return {};
 }
 
@@ -268,6 +269,22 @@ std::string replaced(std::string_view text,
   }
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,@%=";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
+  const bool has_escapes = visible(text) != text;
+  std::string word = has_escapes ? "$'" : "'";
+  for (const char c : text) {
+    if (has_escapes && (c < ' ' || c > '~' || c == '\'' || c == '\\')) {
+      word += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    } else {
+      word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+  }
+  return word + "'";
+}
+
 void run_program(const std::vector<std::string>& command, const fs::path& out) {
   const std::string program = boost::process::search_path(command.front()).string();
   if (program.empty())
@@ -283,8 +300,8 @@ RunFolder::RunFolder() {
   remove_abandoned(parent);
   std::string name = (parent / (std::string(folder_prefix) + std::string(random_letters, 'X'))).string();
   if (mkdtemp(name.data()) == nullptr) {
-    throw std::runtime_error("cannot make a folder in " + parent.string() +
-                             "; set TMPDIR to a folder that you may write to");
+    throw std::runtime_error(
+        fmt::format("cannot make a folder in {}; set TMPDIR to a folder that you may write to", parent));
   }
   path_ = name;
   owner_ = make_owner_file(path_);

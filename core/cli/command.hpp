@@ -160,6 +160,10 @@ class Workers {
 [[nodiscard]] std::string replaced(std::string_view text,
                                    const std::vector<std::pair<std::string, std::string>>& places);
 
+/// A word of Bash's command line, in quotes where it needs them; what `visible` would change is written as
+/// escapes.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
 /// Runs a program of the PATH to its end, its standard output in `out`. Throws std::runtime_error when it
 /// cannot be started or fails; its own messages go where ours go.
 void run_program(const std::vector<std::string>& command, const std::filesystem::path& out);

@@ -4,6 +4,7 @@
 #include "cli/runs.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
+#include "model/words.hpp"
 #include "report/export.hpp"
 
 #include <unistd.h>
@@ -92,7 +93,8 @@ std::optional<std::int64_t> run_number(const std::string& text, const std::strin
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size()) return number;
-  throw UsageError(fmt::format("'{}' is not a number: name a document's run as {}:NUMBER", text, file));
+  throw UsageError(fmt::format("'{}' is not a number: name a document's run as {}:NUMBER", visible(text),
+                               visible(file)));
 }
 
 CompareSide side_of_store(OpenStores& stores, const fs::path& file, const std::string& run) {
@@ -100,7 +102,7 @@ CompareSide side_of_store(OpenStores& stores, const fs::path& file, const std::s
   const Store& store = *stores.back();
   if (!run.empty()) return side_of(store, run_in(store, run).id);
   const std::optional<RunRow> newest = store.newest_complete_run();
-  if (!newest) throw UsageError(fmt::format("{} has no complete run", store.path().string()));
+  if (!newest) throw UsageError(fmt::format("{} has no complete run", store.path()));
   return side_of(store, newest->id);
 }
 
@@ -109,7 +111,7 @@ CompareSide side_of_file(OpenStores& stores, const fs::path& file, const std::st
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  return side_of_document(text.str(), file.string(), run_number(run, file.string()));
+  return side_of_document(text.str(), visible(file.string()), run_number(run, file.string()));
 }
 
 /// A name without a file is looked for in `store`; an empty one stands for its newest complete run. Throws
@@ -123,7 +125,7 @@ CompareSide open_side(OpenStores& stores, const fs::path& store, const std::stri
   const bool in_store = colon == std::string::npos;
   if (in_store && !names_file(name)) return side_of_store(stores, store, name);
   if (in_store || !fs::is_regular_file(file, ignored))
-    throw UsageError(fmt::format("there is no file '{}'", file));
+    throw UsageError(fmt::format("there is no file '{}'", visible(file)));
   return side_of_file(stores, file, name.substr(colon + 1));
 }
 

@@ -189,14 +189,15 @@ std::string find_config(const std::string& name) {
     const std::string installed = fs::path(file).replace_extension().string();
     if (!name.ends_with(extension) || !is_installed(installed)) return name;
     throw UsageError(fmt::format("there is no file '{}' here; the installed config of that name is '{}'",
-                                 name, installed));
+                                 visible(name), installed));
   }
   if (is_installed(name)) return installed_file(name);
   const std::vector<std::string> nearest = nearest_names(name, names);
   throw UsageError(fmt::format(
       "there is no file '{0}' here and no installed config of that name{1}; `benchctl list --configs` "
       "lists the installed ones, a file of your own is given as ./{0}",
-      name, nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", fmt::join(nearest, "' or '"))));
+      visible(name),
+      nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", fmt::join(nearest, "' or '"))));
 }
 
 void tell_foreign_owner(const std::vector<fs::path>& files, bool allow_outside) {
@@ -230,7 +231,7 @@ void list_configs(const Common& common, bool brief, bool as_json) {
     throw UsageError(
         fmt::format("there are no configs in {}: this program was installed without them; `benchctl run "
                     "FILE` takes your own",
-                    config_folder().string()));
+                    config_folder()));
   }
   std::optional<Machine> machine;
   if (!brief) {

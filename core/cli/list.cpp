@@ -182,12 +182,11 @@ void print_text(const PluginTable& plugins, const Catalogue& catalogue) {
   bool any = false;
   for (const PluginEntry& plugin : plugins.plugins()) {
     if (!plugin.is_backend) continue;
-    print_fitted("  {:<9} {} ({})\n", plugin.info.name, visible(plugin.info.title),
-                 visible(plugin.library.string()));
+    print_fitted("  {:<9} {} ({})\n", plugin.info.name, visible(plugin.info.title), plugin.library);
     any = true;
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
-    print_fitted("  refused   {}: {}\n", visible(plugin.library.string()), visible_lines(plugin.reason));
+    print_fitted("  refused   {}: {}\n", plugin.library, visible_lines(plugin.reason));
   }
   for (const LeftOutPlugin& plugin : plugins.left_out())
     print_fitted("  {:<9} {}\n", visible(plugin.name), visible(plugin.reason));

@@ -49,7 +49,7 @@ void refuse_unknown_command(const CLI::App& app, const std::string& before, std:
   }
   if (names.empty()) return;  // a command without commands below it
   const std::optional<std::string> nearest = nearest_name(word, names);
-  throw UsageError(fmt::format("{} has no command '{}'; {}", before, word,
+  throw UsageError(fmt::format("{} has no command '{}'; {}", before, visible(word),
                                nearest ? fmt::format("did you mean '{}'?", *nearest)
                                        : fmt::format("`{} --help` lists all", before)));
 }
@@ -69,7 +69,7 @@ std::string options_meant(const CLI::App& app) {
     if (!argument.starts_with("--")) continue;
     const std::string name = argument.substr(0, argument.find('='));
     if (const auto nearest = nearest_name(name, names)) {
-      text += fmt::format("There is no option {}: did you mean {}?\n", name, *nearest);
+      text += fmt::format("There is no option {}: did you mean {}?\n", visible(name), *nearest);
     }
   }
   return text;
@@ -86,7 +86,7 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   const bool lacks_command =
       command->get_require_subcommand_min() > 0 && error.get_name() == "RequiredError";
   const std::string text = fmt::format("{}: error: {}; `{} --help` {}\n{}", name,
-                                       lacks_command ? "a command is missing" : error.what(), name,
+                                       lacks_command ? "a command is missing" : visible(error.what()), name,
                                        lacks_command ? "lists all" : "says more", options_meant(*app));
   return visible_lines(text);
 }
@@ -102,7 +102,7 @@ std::string version_text(const Common& common) {
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
     lines.push_back(fmt::format("{} cannot be used: {} ({})", visible(plugin.name),
-                                visible_lines(plugin.reason), visible(plugin.library.string())));
+                                visible_lines(plugin.reason), plugin.library));
   }
   if (lines.empty()) lines.emplace_back("none found");
   return fmt::format("benchctl {}\nrevision  {}\ncompiler  {}, {}\nplugins   {}", BENCHCTL_VERSION,
@@ -168,7 +168,7 @@ int run(int argc, char** argv) {
              "Folder to look for plugins in first (repeatable; also $BENCHCTL_PLUGIN_PATH)")
       ->check([](const std::string& folder) -> std::string {
         if (std::filesystem::is_directory(folder)) return {};
-        return fmt::format("there is no folder '{}'", folder);
+        return fmt::format("there is no folder '{}'", visible(folder));
       });
   // After --plugin-path, which it heeds.
   app.set_version_flag(
@@ -237,7 +237,10 @@ int main(int argc, char** argv) {
   // The run continues if its messages are not read any more.
   std::signal(SIGPIPE, SIG_IGN);
   const auto fail = [](const std::exception& error, int exit_code) {
-    std::cerr << "benchctl: error: " << visible_lines(error.what()) << '\n';
+    // The system's names paths as they are.
+    const bool names_paths = dynamic_cast<const std::filesystem::filesystem_error*>(&error) != nullptr;
+    std::cerr << "benchctl: error: " << (names_paths ? visible(error.what()) : visible_lines(error.what()))
+              << '\n';
     return exit_code;
   };
   try {

@@ -115,7 +115,8 @@ void plan_shards(Common& common, const PlanArguments& options) {
   if (options.folder.empty()) return;
   const PlanFolder plan = write_plan(options.folder, options.selection, selection, shards);
   tell("Each machine: benchctl run {} --shard I/{} --db {}\nAfterwards: benchctl collect {}\n",
-       plan.selection.config, options.shards, (plan.folder / "shard-I.db").string(), plan.folder.string());
+       shell_word(plan.selection.config), options.shards, shell_word((plan.folder / "shard-I.db").string()),
+       shell_word(plan.folder.string()));
 }
 
 void plan(Common& common, const PlanArguments& options) {

@@ -42,19 +42,19 @@ struct PluginCheckArguments {
 fs::path library_of(const std::string& text, const Common& common) {
   if (text.find('/') != std::string::npos || text.ends_with(".so")) {
     if (fs::is_regular_file(text)) return fs::absolute(text).lexically_normal();
-    throw UsageError(fs::is_directory(text) ? fmt::format("{} is a folder, not a plugin's file", text)
-                                            : fmt::format("there is no file {}", text));
+    throw UsageError(fs::is_directory(text)
+                         ? fmt::format("{} is a folder, not a plugin's file", visible(text))
+                         : fmt::format("there is no file {}", visible(text)));
   }
-  std::vector<std::string> folders;
-  for (const fs::path& folder : common.search_path()) {
+  const std::vector<fs::path> folders = common.search_path();
+  for (const fs::path& folder : folders) {
     const fs::path file = folder / fmt::format("libbenchctl_{}.so", text);
     if (fs::is_regular_file(file)) return file;
-    folders.push_back(folder.string());
   }
   throw UsageError(
       fmt::format("there is no plugin libbenchctl_{}.so in {}; give its file, or its folder with "
                   "--plugin-path",
-                  text, fmt::join(folders, ", ")));
+                  visible(text), fmt::join(folders, ", ")));
 }
 
 /// Reasons of several lines (compilers' logs) stay below their trial.
@@ -121,7 +121,7 @@ void check_plugin(Common& common, const PluginCheckArguments& options) {
   kit.full = options.full;
   kit.timeout_seconds = options.timeout_seconds;
   const bool text = options.format == "text";
-  if (text) print_plain("{}\n", visible(kit.library.string()));
+  if (text) print_plain("{}\n", kit.library);
   const auto told = [&](const CheckReport& check) {
     if (text) print_check(check, options.verbose);
   };
@@ -178,7 +178,7 @@ void check_name(const std::string& name, const Common& common) {
       throw UsageError(
           fmt::format("there is a plugin '{}' already ({}); of two with one name only the first is "
                       "loaded, so choose another",
-                      name, file.string()));
+                      name, file));
     }
   }
 }
@@ -204,26 +204,26 @@ void write_plugin(Common& common, const PluginNewArguments& options) {
   check_name(options.name, common);
   const fs::path target = options.folder.empty() ? fs::path(options.name) : fs::path(options.folder);
   if (fs::exists(target) && !(fs::is_directory(target) && fs::is_empty(target))) {
-    throw UsageError(fmt::format("{} is there already; nothing is overwritten, give another folder with -o",
-                                 target.string()));
+    throw UsageError(
+        fmt::format("{} is there already; nothing is overwritten, give another folder with -o", target));
   }
   const fs::path templates = shared_file("scaffold");
   if (!fs::is_directory(templates / options.kind)) {
-    throw UsageError(fmt::format("this installation has no {}; reinstall benchctl",
-                                 (templates / options.kind).string()));
+    throw UsageError(
+        fmt::format("this installation has no {}; reinstall benchctl", templates / options.kind));
   }
   std::vector<fs::path> files = write_folder(templates / "common", target, options.name);
   for (fs::path& file : write_folder(templates / options.kind, target, options.name))
     files.push_back(std::move(file));
   std::ranges::sort(files);
-  for (const fs::path& file : files) print_plain("{}\n", (target / file).string());
+  for (const fs::path& file : files) print_plain("{}\n", target / file);
   print_plain(
       "\nNext:\n"
       "  cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1}\n"
       "  cmake --build {0}/build\n"
       "  ctest --test-dir {0}/build --output-on-failure\n"
       "  grep -rn \"FILL IN\" {0}\n",
-      target.string(), own_program().parent_path().parent_path().string());
+      shell_word(target.string()), shell_word(own_program().parent_path().parent_path().string()));
 }
 
 void add_plugin_check(CLI::App& plugin, Common& common) {

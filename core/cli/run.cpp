@@ -218,7 +218,7 @@ void tell_unfinished(const RunOptions& options, const RunOutcome& outcome, const
   }
   if (!outcome.interrupted && !outcome.out_of_budget) return;
   tell("{}; everything measured so far is in {}. The same command continues where this one stopped.\n",
-       outcome.interrupted ? "Interrupted" : "The budget ran out", options.store.string());
+       outcome.interrupted ? "Interrupted" : "The budget ran out", options.store);
 }
 
 void add_run(CLI::App& app, Common& common) {

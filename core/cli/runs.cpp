@@ -54,7 +54,7 @@ bool add_named(NamedRuns& found, const Store& store, const std::string& name) {
   throw UsageError(fmt::format(
       "'{}' names no run in {}; `benchctl runs` lists them. A run is its number, the name of a baseline, "
       "`all`, or FILE:RUN for another store",
-      name, where));
+      visible(name), visible(where)));
 }
 
 /// One run: of the store, unless the name says another; without a name the newest. Throws UsageError.
@@ -144,8 +144,7 @@ void set_baseline(const Common& common, const std::string& name, const std::stri
 
 void remove_baseline(const Common& common, const std::string& name) {
   if (existing_store(common).remove_baseline(name)) return;
-  throw UsageError(
-      fmt::format("{} has no baseline '{}'; see `benchctl runs`", common.store_file().string(), name));
+  throw UsageError(fmt::format("{} has no baseline '{}'; see `benchctl runs`", common.store_file(), name));
 }
 
 void prune(const Common& common, const std::vector<std::string>& names) {
@@ -157,7 +156,7 @@ void prune(const Common& common, const std::vector<std::string>& names) {
       outcome.samples, outcome.points, 1e-6 * static_cast<double>(outcome.bytes));
 }
 
-std::string outcome_text(const std::string& file, const MergeOutcome& outcome) {
+std::string outcome_text(const std::filesystem::path& file, const MergeOutcome& outcome) {
   std::string text =
       fmt::format("{}: {} added, {} there already\n", file, counted(outcome.added.size(), "run"),
                   counted(outcome.known.size(), "run"));
@@ -177,7 +176,7 @@ std::vector<Store> open_sources(const fs::path& into, const std::vector<std::str
   for (const std::string& file : files) {
     stores.push_back(Store::open(file, Store::Access::read_only));
     if (fs::equivalent(file, into, ignored))
-      throw UsageError(fmt::format("{} cannot be merged into itself", file));
+      throw UsageError(fmt::format("{} cannot be merged into itself", visible(file)));
   }
   return stores;
 }
@@ -192,12 +191,12 @@ void merge(const Common& common, const std::vector<std::string>& files) {
     for (const Store& source : sources) {
       const MergeOutcome outcome = into.merge(source);
       is_in_vain = is_in_vain && outcome.added.empty();
-      print_plain("{}", visible_lines(outcome_text(source.path().string(), outcome)));
+      print_plain("{}", visible_lines(outcome_text(source.path(), outcome)));
       for (const auto& [from, run] : outcome.conflicts) {
         tell(
             "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one "
             "as run {}\n",
-            to_number(from), source.path().string(), target.string(), to_number(run));
+            to_number(from), source.path(), target, to_number(run));
       }
     }
   } catch (...) {
@@ -268,10 +267,10 @@ NamedRuns open_runs(const std::vector<std::string>& stores, const std::vector<st
       add_newest(opened(found, name));
       continue;
     }
-    std::vector<std::string> holders;
+    std::vector<fs::path> holders;
     for (const std::string& file : stores) {
       const Store& store = opened(found, file);
-      if (add_named(found, store, name)) holders.push_back(store.path().string());
+      if (add_named(found, store, name)) holders.push_back(store.path());
     }
     if (holders.empty()) refuse_run(name, fmt::format("{}", fmt::join(stores, ", ")));
     if (holders.size() > 1 && name != "all") {
@@ -286,8 +285,8 @@ RunRow run_in(const Store& store, const std::string& name) {
   const std::optional<RunId> run = store.find_named(name);
   std::optional<RunRow> row = name.empty() ? store.newest_run() : run ? store.run(*run) : std::nullopt;
   if (row) return *std::move(row);
-  if (name.empty()) throw UsageError(fmt::format("{} has no runs yet", store.path().string()));
-  throw UsageError(fmt::format("{} has no run '{}'; see `benchctl runs`", store.path().string(), name));
+  if (name.empty()) throw UsageError(fmt::format("{} has no runs yet", store.path()));
+  throw UsageError(fmt::format("{} has no run '{}'; see `benchctl runs`", store.path(), visible(name)));
 }
 
 void add_show(CLI::App& app, Common& common) {

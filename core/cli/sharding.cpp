@@ -4,6 +4,7 @@
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
+#include "model/words.hpp"
 #include "report/text_table.hpp"
 #include "sweep/stored_config.hpp"
 
@@ -134,9 +135,8 @@ PlanFolder write_plan(const fs::path& folder, const SelectionOptions& options, c
                   .split = shards.digest(),
                   .jobs = {}};
   if (fs::exists(plan_file(plan.folder))) {
-    throw UsageError(
-        fmt::format("{} has a plan already: give another folder, or delete this one with its results",
-                    folder.string()));
+    throw UsageError(fmt::format(
+        "{} has a plan already: give another folder, or delete this one with its results", folder));
   }
   const fs::path home = place_files(files_of(selection.config), plan.folder / "config");
   plan.selection.config = (home / (plan.name + ".toml")).string();
@@ -152,7 +152,7 @@ PlanFolder read_plan(const fs::path& folder, bool allow_outside) {
     throw UsageError(fmt::format(
         "{} has no plan.json: `benchctl plan CONFIG --shards N --output FOLDER` or `benchctl submit` makes "
         "such a folder",
-        folder.string()));
+        folder));
   }
   tell_foreign_owner({file}, allow_outside);
   PlanFolder plan;
@@ -162,11 +162,10 @@ PlanFolder read_plan(const fs::path& folder, bool allow_outside) {
     plan.selection.config = (plan.folder / plan.selection.config).string();
     plan.selection.allow_outside |= allow_outside;
   } catch (const std::exception& error) {
-    throw UsageError(fmt::format("{} is not a plan of benchctl: {}", file.string(), error.what()));
+    throw UsageError(fmt::format("{} is not a plan of benchctl: {}", file, error.what()));
   }
   if (plan.shards == 0 || plan.shards > max_shards)
-    throw UsageError(
-        fmt::format("{}: 'shards' is {}; expected 1 to {}", file.string(), plan.shards, max_shards));
+    throw UsageError(fmt::format("{}: 'shards' is {}; expected 1 to {}", file, plan.shards, max_shards));
   return plan;
 }
 

@@ -1,6 +1,7 @@
 // `benchctl submit`: a plan's shards as an array of jobs.
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
+#include "model/words.hpp"
 #include "observe/environment.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ void check_value(const std::string& option, const std::string& value) {
   const auto bad = [](unsigned char c) { return c < ' ' || c == '"' || c == '\'' || c == '\\'; };
   if (std::ranges::any_of(value, bad)) {
     throw UsageError(
-        fmt::format("{} {}: quotes, backslashes and line breaks cannot be here", option, value));
+        fmt::format("{} {}: quotes, backslashes and line breaks cannot be here", option, visible(value)));
   }
 }
 
@@ -66,8 +67,7 @@ std::string sbatch_lines(const PlanFolder& plan, const std::vector<std::size_t>&
                          const SubmitArguments& options) {
   const std::string log = (plan.folder / "shard-%a.log").string();
   if (std::ranges::count(log, '%') > 1)
-    throw UsageError(
-        fmt::format("{}: Slurm reads '%' in a folder's name as a pattern", plan.folder.string()));
+    throw UsageError(fmt::format("{}: Slurm reads '%' in a folder's name as a pattern", plan.folder));
   const std::string at_a_time = options.nodes > 0 ? fmt::format("%{}", options.nodes) : "";
   const std::vector<std::pair<std::string, std::string>> lines{
       {"--job-name", "benchctl-" + plan.name},
@@ -90,21 +90,11 @@ std::string sbatch_lines(const PlanFolder& plan, const std::vector<std::size_t>&
     check_value("--sbatch", one);
     if (!one.starts_with('-'))
       throw UsageError(
-          fmt::format("--sbatch {}: expected an option of sbatch, such as --account=NAME", one));
+          fmt::format("--sbatch {}: expected an option of sbatch, such as --account=NAME", visible(one)));
     text += fmt::format("#SBATCH {}\n", one);
   }
   text.pop_back();
   return text;
-}
-
-/// A word of a shell's command line, in quotes where it needs them.
-std::string shell_word(std::string_view text) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:,@%=";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
 }
 
 std::string run_words(const SelectionOptions& selection) {
@@ -186,7 +176,8 @@ PlanFolder new_plan(const SubmitArguments& options, const PluginTable& plugins, 
   const auto has_problems = [](const ShardLoad& load) { return !load.problems.empty(); };
   const auto filled = static_cast<std::size_t>(std::ranges::count_if(split().loads(), has_problems));
   if (filled == 0)
-    throw UsageError(fmt::format("{} has nothing to measure on any device", options.selection.config));
+    throw UsageError(
+        fmt::format("{} has nothing to measure on any device", visible(options.selection.config)));
   if (filled < count) {
     tell("benchctl: {} shards instead of {}: there are no more problems\n", filled, count);
     count = filled;
@@ -208,7 +199,7 @@ void submit(Common& common, SubmitArguments& options) {
     plan = read_plan(options.folder, options.selection.allow_outside);
     if (!options.print) refuse_while_queued(plan, workers.folder());
     shards = missing_shards(plan, plugins);
-    if (shards.empty()) return tell("Nothing is missing in {}\n", options.folder);
+    if (shards.empty()) return tell("Nothing is missing in {}\n", plan.folder);
   } else {
     if (options.selection.config.empty()) throw UsageError("submit needs a config, or --missing");
     // A script that is only looked at leaves nothing.
@@ -230,11 +221,11 @@ void submit(Common& common, SubmitArguments& options) {
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(
         fmt::format("{}. The script is {}; `benchctl submit --slurm --missing --output {}` sends it again",
-                    error.what(), file.string(), options.folder));
+                    error.what(), file, shell_word(options.folder)));
   }
   save(plan);
   tell("Job {} measures {}; `benchctl collect {}` merges what they leave\n", plan.jobs.back(),
-       counted(shards.size(), "shard"), options.folder);
+       counted(shards.size(), "shard"), shell_word(options.folder));
 }
 
 }  // namespace

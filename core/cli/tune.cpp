@@ -218,14 +218,14 @@ void print_text(const std::vector<Found>& all, const std::vector<fs::path>& file
         "of the best, measured in turns.\n",
         counted(gains.size(), "gain"), stats::geometric_mean(gains));
   }
-  for (const fs::path& file : files) print_fitted("Written: {}\n", visible(file.string()));
+  for (const fs::path& file : files) print_fitted("Written: {}\n", file);
   if (files.empty()) return;
   if (unfinished > 0) {
     print_fitted(
         "{} of {} problems {} unfinished; {} was not changed. Run the same command to continue, or copy "
         "the partial results: `cp -r {} {}`\n",
-        unfinished, unfinished + all.size(), unfinished == 1 ? "is" : "are", visible(folder.string()),
-        visible((folder / unfinished_folder / ".").string()), visible(folder.string()));
+        unfinished, unfinished + all.size(), unfinished == 1 ? "is" : "are", folder,
+        shell_word((folder / unfinished_folder / ".").string()), shell_word(folder.string()));
     return;
   }
   print_fitted(
@@ -285,7 +285,7 @@ void check_output(const fs::path& folder, const Catalogue& catalogue) {
   }
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw UsageError(fmt::format("--output {}: {}", folder.string(), error.message()));
+  if (error) throw UsageError(fmt::format("--output {}: {}", folder, error.message()));
 }
 
 /// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
@@ -298,7 +298,7 @@ void print_imported(const fs::path& file) {
     std::cout << config.toml;
     for (const std::string& sentence : config.left_out) tell("benchctl: {}\n", sentence);
   } catch (const ImportError& error) {
-    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
+    throw UsageError(fmt::format("{}: {}", file, error.what()));
   }
 }
 
@@ -329,7 +329,7 @@ void tune(Common& common, TuneArguments& options) {
         fmt::format("{} has nothing to tune: no variant of it is a choice or has tunables with "
                     "values worth trying; give a kernel some, as in `TILE = {{ default = 16, "
                     "values = [8, 16, 32] }}`, or a sweep an axis of that name",
-                    options.selection.config));
+                    visible(options.selection.config)));
   }
   selection.expansion.points.clear();
   if (shard && !keep_shard(selection, options.run, options.selection.backends, *shard)) return;

@@ -180,11 +180,12 @@ std::string to_text(const Diagnostic& diagnostic) {
   text += diagnostic.message;
   if (!diagnostic.expected.empty()) text += "; expected " + diagnostic.expected;
   if (!diagnostic.suggestion.empty()) text += fmt::format("; did you mean '{}'?", diagnostic.suggestion);
+  text = visible(text);
   if (!diagnostic.source_line.empty()) {
-    text += fmt::format("\n  {}\n  {}^", diagnostic.source_line,
+    text += fmt::format("\n  {}\n  {}^", visible_lines(diagnostic.source_line),
                         indentation(diagnostic.source_line, diagnostic.caret));
   }
-  return visible_lines(text);
+  return text;
 }
 
 std::string to_text(const std::vector<Diagnostic>& diagnostics) {

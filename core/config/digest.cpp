@@ -1,5 +1,7 @@
 #include "config/digest.hpp"
 
+#include "model/words.hpp"
+
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -26,7 +28,7 @@ std::string digest_text(std::string_view text) { return hex(XXH3_128bits(text.da
 std::string digest_file(const std::filesystem::path& file) {
   const auto require = [&](bool went_well) {
     if (!went_well)
-      throw std::system_error(errno, std::generic_category(), fmt::format("cannot read {}", file.string()));
+      throw std::system_error(errno, std::generic_category(), fmt::format("cannot read {}", file));
   };
   errno = 0;
   std::ifstream in(file, std::ios::binary);

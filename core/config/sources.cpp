@@ -1,5 +1,7 @@
 #include "config/sources.hpp"
 
+#include "model/words.hpp"
+
 #include <benchctl/includes.hpp>
 
 #include <fmt/format.h>
@@ -32,14 +34,14 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
 
 std::string read_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw SourceError(fmt::format("'{}' cannot be read; check its permissions", file.string()));
+  if (!in) throw SourceError(fmt::format("'{}' cannot be read; check its permissions", file));
   std::string text;
   std::array<char, 65536> piece;
   while (in.read(piece.data(), piece.size()) || in.gcount() > 0) {
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (text.size() > max_source_bytes) {
-      throw SourceError(fmt::format("'{}' is larger than {} MiB, too large for a kernel source",
-                                    file.string(), max_source_bytes >> 20));
+      throw SourceError(fmt::format("'{}' is larger than {} MiB, too large for a kernel source", file,
+                                    max_source_bytes >> 20));
     }
   }
   text.shrink_to_fit();
@@ -143,8 +145,8 @@ fs::path locate_file(const std::string& name, const FileRules& rules) {
     throw SourceError(fmt::format("'{}' lies outside the config's folder{}", name, advice));
   }
   const fs::file_status status = fs::status(file, error);
-  if (!fs::exists(status)) throw SourceError(fmt::format("there is no file '{}'", file.string()));
-  if (!fs::is_regular_file(status)) throw SourceError(fmt::format("'{}' is not a file", file.string()));
+  if (!fs::exists(status)) throw SourceError(fmt::format("there is no file '{}'", file));
+  if (!fs::is_regular_file(status)) throw SourceError(fmt::format("'{}' is not a file", file));
   if (!rules.allow_outside && !is_inside(fs::canonical(file), fs::canonical(folder))) {
     throw SourceError(fmt::format("'{}' is a link to a place outside the config's folder{}", name, advice));
   }

@@ -2,6 +2,7 @@
 // changed. The loader must see that before it trusts any code, which it can if the stamp is constant data,
 // and the library must bear being let go of unused.
 #include "conformance/checks.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -26,7 +27,7 @@ std::string promised_name(const fs::path& library) {
 void describes_itself(const PluginInfo& info, const fs::path& library) {
   want(info.name == promised_name(library),
        fmt::format("info().name is '{}', the file is {}: they must be equal", info.name,
-                   library.filename().string()));
+                   library.filename()));
   for (const auto& [field, text] : {std::pair("title", info.title), std::pair("version", info.version),
                                     std::pair("build", info.build)}) {
     want(!text.empty(), fmt::format("info().{} is empty; it is stored with every result", field));

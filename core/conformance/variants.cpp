@@ -1,6 +1,7 @@
 #include "conformance/checks.hpp"
 #include "expr/expression.hpp"
 #include "model/point.hpp"
+#include "model/words.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
@@ -134,8 +135,7 @@ class TableCheck {
     for (const LaunchSpec& launch : spec.launches) {
       const auto file = subject_.entry().kernel_directory / launch.source;
       want(std::filesystem::is_regular_file(file),
-           fmt::format("there is no kernel file {}: name it after KERNELS in benchctl_add_plugin",
-                       file.string()));
+           fmt::format("there is no kernel file {}: name it after KERNELS in benchctl_add_plugin", file));
       for (const auto& [macro, text] : launch.defines) expression("define " + macro, text, known_);
       expression("when", launch.when, known_);
     }

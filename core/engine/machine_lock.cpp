@@ -1,6 +1,7 @@
 #include "engine/machine_lock.hpp"
 
 #include "engine/interrupt.hpp"
+#include "model/words.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -62,15 +63,15 @@ int open_lock_file(const fs::path& file) {
   const int descriptor = open_or_make(file);
   if (descriptor < 0) {
     throw std::runtime_error(
-        fmt::format("cannot open the lock file {}: {}; set BENCHCTL_LOCK_FILE to a file of yours",
-                    file.string(), std::strerror(errno)));
+        fmt::format("cannot open the lock file {}: {}; set BENCHCTL_LOCK_FILE to a file of yours", file,
+                    std::strerror(errno)));
   }
   if (!is_lock_file(descriptor)) {
     close(descriptor);
     throw std::runtime_error(
         fmt::format("{} is not a benchctl lock file: it is not a regular file, or has other contents. Set "
                     "BENCHCTL_LOCK_FILE to a different path",
-                    file.string()));
+                    file));
   }
   return descriptor;
 }
@@ -133,7 +134,7 @@ MachineLock::Lock::Lock(const fs::path& file, Kind kind, const std::string& what
       if (error != EWOULDBLOCK) {
         throw std::runtime_error(
             fmt::format("cannot lock {}: {}; set BENCHCTL_LOCK_FILE to a file of yours on a local disk",
-                        file.string(), std::strerror(error)));
+                        file, std::strerror(error)));
       }
       if (stopped) throw Interrupted("interrupted while waiting for another benchctl" + other);
       throw MachineBusy(

@@ -4,6 +4,7 @@
 
 #include "engine/interrupt.hpp"
 #include "model/json.hpp"
+#include "model/words.hpp"
 #include "workloads/array_files.hpp"
 
 #include <fmt/format.h>
@@ -59,15 +60,14 @@ void save_reference(const Reference& reference, const fs::path& file) {
   put_arrays(out, index_type, reference.indices);
   out.close();
   if (!out) {
-    throw std::runtime_error(
-        fmt::format("cannot write reference file {}: is the disk full?", file.string()));
+    throw std::runtime_error(fmt::format("cannot write reference file {}: is the disk full?", file));
   }
   draft.commit();
 }
 
 Reference load_reference(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error(fmt::format("cannot read reference file {}", file.string()));
+  if (!in) throw std::runtime_error(fmt::format("cannot read reference file {}", file));
   const std::uint64_t size = fs::file_size(file);
   Reference reference;
   try {
@@ -84,7 +84,7 @@ Reference load_reference(const fs::path& file) {
       }
     }
   } catch (const std::invalid_argument& error) {
-    throw std::runtime_error(fmt::format("reference file {} is damaged: {}", file.string(), error.what()));
+    throw std::runtime_error(fmt::format("reference file {} is damaged: {}", file, error.what()));
   }
   return reference;
 }

@@ -2,7 +2,10 @@
 // option may hold, and what a terminal may be shown.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -83,3 +86,11 @@ inline constexpr std::string_view plain_word_rule =
 [[nodiscard]] std::string with_escapes(std::string_view text, std::string_view kept = {});
 
 }  // namespace benchctl
+
+/// A path in a message is written as `visible` shows it: names of files may hold line ends, too.
+template <>
+struct fmt::formatter<std::filesystem::path> : fmt::formatter<std::string_view> {
+  auto format(const std::filesystem::path& path, fmt::format_context& context) const {
+    return fmt::formatter<std::string_view>::format(benchctl::visible(path.string()), context);
+  }
+};

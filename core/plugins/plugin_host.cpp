@@ -1,5 +1,6 @@
 #include "plugins/plugin_host.hpp"
 
+#include "model/words.hpp"
 #include "plugins/trusted_path.hpp"
 
 #include <unistd.h>
@@ -47,8 +48,7 @@ std::vector<fs::path> plugin_search_path(const std::vector<fs::path>& extra) {
       const std::size_t colon = std::min(rest.find(':'), rest.size());
       const fs::path folder = rest.substr(0, colon);
       if (!folder.empty() && !fs::is_directory(folder)) {
-        throw std::runtime_error(
-            fmt::format("BENCHCTL_PLUGIN_PATH: there is no folder '{}'", folder.string()));
+        throw std::runtime_error(fmt::format("BENCHCTL_PLUGIN_PATH: there is no folder '{}'", folder));
       }
       if (!folder.empty()) folders.push_back(fs::absolute(folder));
       rest.remove_prefix(std::min(colon + 1, rest.size()));
@@ -187,7 +187,7 @@ void PluginHost::load_library(const fs::path& library) {
     if (const std::string reason = info_problem(loaded.info); !reason.empty()) return refuse(reason);
     if (const LoadedPlugin* other = find(loaded.info.name)) {
       return refuse(
-          fmt::format("plugin '{}' was loaded already from {}", loaded.info.name, other->library.string()));
+          fmt::format("plugin '{}' was loaded already from {}", loaded.info.name, other->library));
     }
     loaded.library = library;
     loaded.kernel_directory = kernel_directory_of(library, loaded.info.name);

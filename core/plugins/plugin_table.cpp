@@ -2,6 +2,7 @@
 
 #include "model/json.hpp"
 #include "model/json_words.hpp"
+#include "model/words.hpp"
 #include "plugins/trusted_path.hpp"
 
 #include <fmt/format.h>
@@ -75,8 +76,8 @@ void PluginTable::add(PluginEntry entry) {
   if (problem.empty()) problem = distrust_of_all(entry.kernel_directory);
   if (!problem.empty()) return refuse(entry.library, problem);
   if (const PluginEntry* other = find(entry.info.name)) {
-    return refuse(entry.library, fmt::format("plugin '{}' was found already: {}", entry.info.name,
-                                             other->library.string()));
+    return refuse(entry.library,
+                  fmt::format("plugin '{}' was found already: {}", entry.info.name, other->library));
   }
   plugins_.push_back(std::move(entry));
 }

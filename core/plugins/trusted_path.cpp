@@ -1,5 +1,7 @@
 #include "plugins/trusted_path.hpp"
 
+#include "model/words.hpp"
+
 #include <grp.h>
 #include <pwd.h>
 #include <sys/stat.h>
@@ -58,24 +60,24 @@ std::string foreign_owner(const fs::path& path, const struct stat& state) {
   return fmt::format(
       "{} belongs to {}, who is neither root nor you; make it yours (chown) or copy it to a folder of "
       "yours",
-      path.string(), user_text(state.st_uid));
+      path, user_text(state.st_uid));
 }
 
 /// Who else may write to it, and the advice.
 std::string foreign_writer(const fs::path& path, const struct stat& state) {
   if ((state.st_mode & S_IWOTH) != 0) {
     return fmt::format("{} may be written by every user of this machine; make it yours alone (chmod o-w)",
-                       path.string());
+                       path);
   }
   if ((state.st_mode & S_IWGRP) == 0) return {};
   if (has_access_list(path)) {
     return fmt::format(
         "{} may be written by others, as its access list says; make it yours alone (setfacl -b, "
         "chmod g-w)",
-        path.string());
+        path);
   }
   if (is_own_group(state.st_gid)) return {};
-  return fmt::format("{} may be written by {}; make it yours alone (chmod g-w)", path.string(),
+  return fmt::format("{} may be written by {}; make it yours alone (chmod g-w)", path,
                      group_text(state.st_gid));
 }
 
@@ -118,7 +120,7 @@ class Walk {
       const int error = errno;
       left_.clear();
       if (error == ENOENT || error == ENOTDIR) return {};
-      return fmt::format("{} cannot be inspected: {}", path.string(), std::strerror(error));
+      return fmt::format("{} cannot be inspected: {}", path, std::strerror(error));
     }
     if (S_ISDIR(state.st_mode)) {
       here_ = path;
@@ -126,7 +128,7 @@ class Walk {
     }
     if (left_.empty() && open_to_all_) {
       return fmt::format("{} is in a folder where every user may put files; move it to a folder of yours",
-                         path.string());
+                         path);
     }
     if (std::string reason = foreign_owner(path, state); !reason.empty()) return reason;
     return S_ISLNK(state.st_mode) ? follow(path) : foreign_writer(path, state);
@@ -136,7 +138,7 @@ class Walk {
     std::error_code error;
     const fs::path target = fs::read_symlink(link, error);
     if (error || ++links_ > most_links) {
-      return fmt::format("{} cannot be followed: {}", link.string(),
+      return fmt::format("{} cannot be followed: {}", link,
                          error ? error.message() : "too many symbolic links");
     }
     push_in_front(target);
@@ -156,7 +158,7 @@ class Walk {
 std::string distrust_of(const fs::path& file) {
   std::error_code error;
   const fs::path absolute = fs::absolute(file, error);
-  if (error) return fmt::format("{} cannot be inspected: {}", file.string(), error.message());
+  if (error) return fmt::format("{} cannot be inspected: {}", file, error.message());
   return Walk(absolute).distrust();
 }
 
@@ -181,7 +183,7 @@ std::string distrust_below(const fs::path& folder, std::set<std::pair<dev_t, ino
       reason = distrust_below(path, seen);
     if (!reason.empty()) return reason;
   }
-  return error ? fmt::format("{} cannot be inspected: {}", folder.string(), error.message()) : "";
+  return error ? fmt::format("{} cannot be inspected: {}", folder, error.message()) : "";
 }
 
 }  // namespace

@@ -360,8 +360,8 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
   result.fresh = &fresh;
   result.threshold = options.threshold;
   result.lanes = match_lanes(base.circumstances, fresh.circumstances);
-  if (!options.turns && base.store != nullptr && fresh.store != nullptr)
-    result.changed_files = changed_files(base.store->files(base.run.id), fresh.store->files(fresh.run.id));
+  if (!options.turns && base.files && fresh.files)
+    result.changed_files = changed_files(*base.files, *fresh.files);
   pair_points(result);
   std::vector<ComparedPair*> judged;
   for (ComparedPair& pair : result.pairs) {

@@ -136,7 +136,7 @@ struct CompareResult {
   std::optional<Turns> turns;         ///< as in CompareOptions
   SpreadSource spread;
   std::vector<ComparedLane> lanes;
-  /// What changed in the files of kernels, in words; none of a document, nor in turns, which compare them.
+  /// What changed in the files of kernels, in words; none in turns, which compare them.
   std::vector<std::string> changed_files;
   std::vector<ComparedPair> pairs;      ///< in the order of base, then what only new has
   std::vector<RatioSummary> workloads;  ///< in the order of pairs

@@ -1,8 +1,10 @@
 #include "report/compare_side.hpp"
 
+#include "config/digest.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
 #include "model/metrics.hpp"
+#include "model/words.hpp"
 #include "report/report.hpp"
 #include "stats/ratio.hpp"
 #include "stats/summary.hpp"
@@ -80,28 +82,31 @@ ComparedPoint compared(Result row) {
 
 bool ComparedPoint::timed() const { return has_time(point.status, measurement); }
 
-std::vector<std::string> changed_files(std::span<const RunFile> before, std::span<const RunFile> after) {
-  std::map<std::string, std::pair<const RunFile*, const RunFile*>> files;
-  for (const RunFile& file : before) files[file.name].first = &file;
-  for (const RunFile& file : after) files[file.name].second = &file;
+FileDigests file_digests(const Store& store, RunId run) {
+  FileDigests digests;
+  for (const RunFile& file : store.files(run)) digests[file.name] = digest_text(file.contents);
+  return digests;
+}
+
+std::vector<std::string> changed_files(const FileDigests& before, const FileDigests& after) {
+  std::map<std::string, std::pair<std::string, std::string>> files;  // an empty digest: no such file
+  for (const auto& [name, digest] : before) files[name].first = digest;
+  for (const auto& [name, digest] : after) files[name].second = digest;
   std::vector<std::string> words;
-  for (const auto& [name, file] : files) {
-    if (file.first == nullptr) {
-      words.push_back(name + " is new");
-    } else if (file.second == nullptr) {
-      words.push_back(name + " is gone");
-    } else if (file.first->contents != file.second->contents) {
-      words.push_back(name + " changed");
-    }
+  for (const auto& [name, digests] : files) {
+    const auto& [old, now] = digests;
+    if (old != now)
+      words.push_back(visible(name) + (old.empty() ? " is new" : now.empty() ? " is gone" : " changed"));
   }
   return words;
 }
 
 CompareSide side_of(const Store& store, RunId run) {
   CompareSide side;
-  side.label = fmt::format("run {} of {}", to_number(run), store.path().filename().string());
+  side.label = fmt::format("run {} of {}", to_number(run), store.path().filename());
   side.run = existing_run(store, run);
   side.store = &store;
+  side.files = file_digests(store, run);
   side.circumstances = {recorded_environment(store, side.run), store.lanes(run)};
   side.points.reserve(store.point_count(run));
   store.each_result(run, [&](Result&& stored) { side.points.push_back(compared(std::move(stored))); });
@@ -114,7 +119,7 @@ void name_apart(CompareSide& base, CompareSide& fresh) {
   const auto& other = fresh.store->path();
   if (one == other || one.filename() != other.filename()) return;
   for (CompareSide* side : {&base, &fresh})
-    side->label = fmt::format("run {} of {}", to_number(side->run.id), side->store->path().string());
+    side->label = fmt::format("run {} of {}", to_number(side->run.id), side->store->path());
 }
 
 void read_rounds(CompareSide& side) {
@@ -313,6 +318,7 @@ CompareSide side_of_run(const json& document, const json& run) {
   side.circumstances.environment = environment_from_json_text(one_line(run.at("environment")));
   for (const json& device : run.at("devices"))
     side.circumstances.lanes.push_back({device.at("backend").get<std::string>(), device_from_json(device)});
+  if (const auto files = run.find("files"); files != run.end()) side.files = files->get<FileDigests>();
   const auto first = integer_from<std::size_t>(run.at("first_row"));
   const auto count = integer_from<std::size_t>(run.at("row_count"));
   for (std::size_t i = 0; i < count; ++i)

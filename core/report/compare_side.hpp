@@ -11,7 +11,6 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,17 +56,21 @@ struct ComparedPoint {
   [[nodiscard]] bool timed() const;
 };
 
+/// Digests of the files that a run's config brought along (sources of kernels, references), by name.
+using FileDigests = std::map<std::string, std::string>;
+[[nodiscard]] FileDigests file_digests(const Store& store, RunId run);
+
 struct CompareSide {
   std::string label;  ///< `run 3 of a.db`, `a.json`
   RunRow run;         ///< where it is from a document: what that tells
   Circumstances circumstances;
-  std::vector<ComparedPoint> points;  ///< by ordinal
-  const Store* store = nullptr;       ///< null for a document; must live as long as the side
+  std::vector<ComparedPoint> points;   ///< by ordinal
+  const Store* store = nullptr;        ///< null for a document; must live as long as the side
+  std::optional<FileDigests> files{};  ///< absent where a document does not tell them
 };
 
-/// How the files of two runs differ (sources of kernels, references), as words by name: `add.cl changed`.
-[[nodiscard]] std::vector<std::string> changed_files(std::span<const RunFile> before,
-                                                     std::span<const RunFile> after);
+/// How the files of two runs differ, as words by name: `add.cl changed`.
+[[nodiscard]] std::vector<std::string> changed_files(const FileDigests& before, const FileDigests& after);
 
 /// Throws StoreError, also for a run that is not there or whose environment cannot be read.
 [[nodiscard]] CompareSide side_of(const Store& store, RunId run);

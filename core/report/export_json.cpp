@@ -1,5 +1,6 @@
 // The JSON forms of reports, of the list of runs, and of a run while it is measured.
 #include "model/json.hpp"
+#include "report/compare_side.hpp"
 #include "report/export.hpp"
 #include "report/format.hpp"
 #include "report/headline.hpp"
@@ -89,6 +90,7 @@ Json run_json(const Report& report, std::size_t place) {
   Json json = {{"label", run.label}, {"store", run.source.store->path().string()}};
   json.update(json_of(run.row));
   json["config"] = run.row.config_text;
+  json["files"] = file_digests(*run.source.store, run.source.run);
   json["points"] = counts_json(run.counts);
   json["environment"] = list_of(run.environment, [](const EnvironmentEntry& entry) {
     return Json{{"key", entry.key}, {"value", entry.value}, {"class", to_string(entry.entry_class)}};

@@ -35,7 +35,7 @@ bool belongs(const Result& stored, const HistoryOptions& options) {
 void mark_changes(const Store& store, History& history) {
   // By pair of runs.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::string>> files;
-  const auto files_of = [&](std::size_t run) { return store.files(history.runs[run].row.id); };
+  const auto files_of = [&](std::size_t run) { return file_digests(store, history.runs[run].row.id); };
   // By pair of runs and lane: the same for all series of a lane.
   std::map<std::tuple<std::size_t, std::size_t, std::string>, LaneVerdict> verdicts;
   const auto of_lane = [&](std::size_t run, const std::string& lane) {

@@ -1,5 +1,6 @@
 #include "report/page.hpp"
 
+#include "model/words.hpp"
 #include "report/format.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ std::string read_template(const std::filesystem::path& file) {
         fmt::format("there is no page template at '{}': this benchctl was built without npm. Use --format "
                     "md, csv or json, or "
                     "install Node.js with npm and build again",
-                    file.string()));
+                    file));
   }
   return text;
 }
@@ -57,8 +58,8 @@ std::string html_page(const Report& report, const std::filesystem::path& page_te
   const std::size_t title = text.find(title_mark);
   const std::size_t data = text.rfind(data_mark);
   if (title == std::string::npos || data == std::string::npos || data < title) {
-    throw PageError(fmt::format("the page template '{}' is damaged: build or install benchctl again",
-                                page_template.string()));
+    throw PageError(
+        fmt::format("the page template '{}' is damaged: build or install benchctl again", page_template));
   }
   const std::size_t after_title = title + title_mark.size();
   return text.substr(0, title) + escaped_html(first_line(report_title(report, options.title))) +

@@ -22,11 +22,10 @@ std::optional<std::int64_t> number_in(std::string_view text) {
 RunRow run_of(const Store& store, std::optional<std::int64_t> number) {
   if (number) {
     if (std::optional<RunRow> run = store.run(RunId{*number})) return *std::move(run);
-    throw PointChoiceError(
-        fmt::format("{} has no run {}; see `benchctl runs`", store.path().string(), *number));
+    throw PointChoiceError(fmt::format("{} has no run {}; see `benchctl runs`", store.path(), *number));
   }
   if (std::optional<RunRow> newest = store.newest_run()) return *std::move(newest);
-  throw PointChoiceError(fmt::format("{} has no runs yet", store.path().string()));
+  throw PointChoiceError(fmt::format("{} has no runs yet", store.path()));
 }
 
 std::string listed(const std::vector<Result>& rows, const std::vector<std::size_t>& indices) {

@@ -22,15 +22,15 @@ bool any_matches(const std::vector<std::string>& patterns, const std::string& te
 
 RunRow existing_run(const Store& store, RunId run) {
   if (std::optional<RunRow> row = store.run(run)) return *std::move(row);
-  throw StoreError(fmt::format("the store '{}' has no run {}", store.path().string(), to_number(run)));
+  throw StoreError(fmt::format("the store '{}' has no run {}", store.path(), to_number(run)));
 }
 
 Environment recorded_environment(const Store& store, const RunRow& run) {
   try {
     return environment_from_json_text(run.environment);
   } catch (const std::invalid_argument& error) {
-    throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
-                                 store.path().string(), to_number(run.id), error.what()));
+    throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}", store.path(),
+                                 to_number(run.id), error.what()));
   }
 }
 
@@ -48,7 +48,8 @@ ReportRun read_run(const ReportSource& source, std::span<const ReportSource> all
     several_stores = true;
     if (other.store->path().filename() == store.path().filename()) run.store = store.path().string();
   }
-  run.label = fmt::format("{}run {}", several_stores ? run.store + " " : "", to_number(source.run));
+  run.label =
+      fmt::format("{}run {}", several_stores ? visible(run.store) + " " : "", to_number(source.run));
   run.environment = recorded_environment(store, run.row).entries;
   run.events = store.events(source.run);
   run.lanes = store.lanes(source.run);
@@ -132,6 +133,9 @@ void mark_older(Report& report, const IdenticalProblem& comparison) {
     std::size_t older = row;
     if (age(place->second) < age(row)) std::swap(place->second, older);
     report.places[older].older = true;
+    const std::size_t standing = place->second;
+    if (report.rows[older].row.content_key != report.rows[standing].row.content_key)
+      report.remade.emplace(report.places[older].run, report.places[standing].run);
   }
 }
 

@@ -12,8 +12,10 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -93,6 +95,9 @@ struct Report {
   std::vector<IdenticalProblem> comparisons;
   /// What the runs of each title ask about the points of each workload: an axis, or empty (question_axis).
   std::map<std::pair<std::string, std::string>, std::string> questions;
+  /// Pairs of runs, the older first: the newer one has a point of the other from something else (another
+  /// content key).
+  std::set<std::pair<std::size_t, std::size_t>> remade;
   std::vector<Portability> portability;  ///< for comparisons with at least two platforms
   std::vector<std::string> warnings;     ///< what a reader must know before comparing, in whole sentences
 };

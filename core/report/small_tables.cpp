@@ -1,5 +1,6 @@
 // Published figures beside ours, the roofs that a run used, and the runs of a store.
 #include "model/metrics.hpp"
+#include "model/words.hpp"
 #include "report/format.hpp"
 #include "report/point_names.hpp"
 #include "report/published_series.hpp"
@@ -114,8 +115,7 @@ std::string runs_table(const Store& store, std::size_t width) {
       {{"title"}, [](Run run) { return first_line(run.title); }},
       {{"remarks"}, [&](Run run) { return first_line(remarks[run.id]); }}};
   const TextTable table(columns, store.runs());
-  if (table.empty())
-    return fit_lines(fmt::format("no runs in {}\n", first_line(store.path().string())), width);
+  if (table.empty()) return fit_lines(fmt::format("no runs in {}\n", store.path()), width);
   return table.text(false, width);
 }
 

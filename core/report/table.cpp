@@ -317,7 +317,7 @@ std::string result_table(const Report& report, std::size_t number, const TableOp
   text += roof_table(run.roofs, options) + untimed_points(rows, options);
   text += fmt::format("{}; begun {}, benchctl {}; stored in {} as run {}\n", count_text(run.counts),
                       shown(run.row.created_at), shown(run.row.version),
-                      shown(run.source.store->path().string()), to_number(id));
+                      shown(fmt::format("{}", run.source.store->path())), to_number(id));
   return fit_lines(text, options.markdown ? 0 : options.width);
 }
 

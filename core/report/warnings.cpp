@@ -1,5 +1,6 @@
 #include "report/report.hpp"
 
+#include "report/compare_side.hpp"
 #include "report/format.hpp"
 #include "report/remarks.hpp"
 
@@ -83,6 +84,20 @@ void add_times(const Report& report, std::vector<std::string>& warnings) {
       fmt::format("lie around two values, and one median hides them: {}.", listed(in_modes)));
 }
 
+/// A kernel that was changed keeps its name.
+void add_changed_kernels(const Report& report, std::vector<std::string>& warnings) {
+  const auto files_of = [&](std::size_t run) {
+    const ReportSource& source = report.runs[run].source;
+    return file_digests(*source.store, source.run);
+  };
+  for (const auto& [older, newer] : report.remade) {
+    const std::vector<std::string> changed = changed_files(files_of(older), files_of(newer));
+    if (changed.empty()) continue;
+    warnings.push_back(fmt::format("Kernels of one name differ between {} and {}: {}.",
+                                   report.runs[older].label, report.runs[newer].label, listed(changed)));
+  }
+}
+
 void add_shared_hardware(const Report& report, std::vector<std::string>& warnings) {
   std::map<std::string, std::vector<std::string>> lanes;
   for (const Platform& platform : report.platforms) {
@@ -155,6 +170,7 @@ std::vector<std::string> warnings_of(const Report& report) {
   add_unfinished(report, warnings);
   add_differences(report, warnings);
   add_times(report, warnings);
+  add_changed_kernels(report, warnings);
   add_shared_hardware(report, warnings);
   add_marked_devices(report, warnings);
   add_missing_roofs(report, warnings);

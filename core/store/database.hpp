@@ -2,6 +2,7 @@
 // the order of their columns, and one view for several queries. For core/store/*.cpp only.
 #pragma once
 
+#include "model/words.hpp"
 #include "store/store.hpp"
 
 #include <SQLiteCpp/Database.h>
@@ -11,6 +12,7 @@
 #include <sqlite3.h>
 
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -37,8 +39,9 @@ auto guarded(const std::filesystem::path& file, std::string_view action, const W
   } catch (const SQLite::Exception& error) {
     throw StoreError(explain_sqlite(error.getErrorCode(), error.what(), action, file));
   } catch (const std::invalid_argument& error) {
-    throw StoreError("the store '" + file.string() + "' holds something that cannot be read (" +
-                     error.what() + "); name another file with --db");
+    throw StoreError(
+        fmt::format("the store '{}' holds something that cannot be read ({}); name another file with --db",
+                    file, error.what()));
   }
 }
 
@@ -109,6 +112,9 @@ class Binder {
   int next_ = 1;
 };
 
+/// A config has 10 MiB at most. Text is parsed, too, into what takes 20 times its size.
+constexpr std::size_t largest_text = std::size_t{16} << 20;
+
 /// Reads columns of the current row from the first on.
 class Row {
  public:
@@ -144,7 +150,7 @@ class Row {
     return *this;
   }
   Row& operator>>(std::string& value) {
-    value = next().getString();
+    value = bytes();
     return *this;
   }
   /// Nothing where the column is NULL.
@@ -157,11 +163,15 @@ class Row {
   }
   void skip() { ++column_; }
   [[nodiscard]] std::string text() { return std::string(bytes()); }
-  /// Until the statement is at another row.
+  /// Until the statement is at another row. Throws std::invalid_argument if it is a text that no store has.
   [[nodiscard]] std::string_view bytes() {
     const SQLite::Column column = next();
     const auto* data = static_cast<const char*>(column.getBlob());
-    return {data, static_cast<std::size_t>(column.size())};
+    const auto size = static_cast<std::size_t>(column.size());
+    if (size > largest_text && column.isText())
+      throw std::invalid_argument(
+          fmt::format("a text of {} MiB where {} are allowed", size >> 20, largest_text >> 20));
+    return {data, size};
   }
 
  private:
@@ -214,30 +224,44 @@ std::optional<Value> first_value(SQLite::Database& database, const std::string& 
   return value;
 }
 
-/// Ends a query that takes more steps than a file of its size can need: pages of a stranger's may refer to
-/// one another so often that reading them has no end. What writes is not ended.
-class StepBudget {
+/// Ends a query that takes more steps or time, or gives more bytes, than a file of its size can need: pages
+/// of a stranger's may refer to one another so often that reading them has no end. What writes takes as
+/// many steps and as much time as it likes.
+class ReadBudget {
  public:
-  explicit StepBudget(std::filesystem::path file) : file_(std::move(file)) {}
+  explicit ReadBudget(std::filesystem::path file) : file_(std::move(file)) {}
   /// Limits the queries of this connection; call it before the first. The budget must stay where it is.
   void watch(sqlite3* database);
   /// Before what may be another query.
-  void begin() { returned_ = since_ = 0; }
+  void begin() {
+    returned_ = since_ = 0;
+    began_.reset();
+  }
 
  private:
-  /// Is it spent?
-  [[nodiscard]] bool is_spent();
-  [[nodiscard]] std::uint64_t most_steps() const;
+  /// Every few steps: is it spent? Looked at twice a second, and after a million steps.
+  [[nodiscard]] bool look();
+  [[nodiscard]] bool is_spent(std::uint64_t steps);
+  /// Counts what the statement gives in its current row.
+  void count(sqlite3_stmt* statement);
+  [[nodiscard]] bool others_run(const sqlite3_stmt* statement) const;
+  /// Bytes of the file and of its log of changes.
+  [[nodiscard]] std::uint64_t stored_bytes() const;
 
   std::filesystem::path file_;
   sqlite3* database_ = nullptr;
-  std::uint64_t returned_ = 0;  ///< steps of the longest query until it last gave a row
-  std::uint64_t since_ = 0;     ///< steps since then
+  std::uint64_t returned_ = 0;                  ///< steps of the longest query until it last gave a row
+  std::uint64_t since_ = 0;                     ///< steps since then
+  std::uint64_t unseen_ = 0;                    ///< steps since it was looked at
+  std::chrono::steady_clock::time_point seen_;  ///< when that was
+  std::optional<double> began_;   ///< the thread's processor time at the query's first look, in s
+  std::uint64_t given_ = 0;       ///< bytes of texts and blobs since no other query ran
+  std::uint64_t most_given_ = 0;  ///< the limit of `given_`, as far as it was needed
 };
 
 struct Store::Impl {
   std::filesystem::path file;
-  std::unique_ptr<StepBudget> budget;
+  std::unique_ptr<ReadBudget> budget;
   SQLite::Database database;
   std::map<RunId, std::unique_ptr<OwnerLock>> owned = {};  ///< the runs that this store measures
 

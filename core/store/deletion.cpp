@@ -103,7 +103,7 @@ void Store::remove(const std::filesystem::path& file) {
 
 void Store::back_up(const std::filesystem::path& copy) const {
   if (std::filesystem::exists(copy))
-    throw StoreError(fmt::format("'{}' exists: a copy does not overwrite a file", copy.string()));
+    throw StoreError(fmt::format("'{}' exists: a copy does not overwrite a file", copy));
   guarded(impl_->file, "copy", [&] { execute(impl_->database, "VACUUM INTO ?", copy.string()); });
 }
 

@@ -303,7 +303,7 @@ MergeOutcome Store::merge(const Store& from) {
     if (state_now(run) != RunState::running) continue;
     throw StoreError(
         fmt::format("run {} of the store '{}' is still being measured: merge it when it has ended",
-                    to_number(run.id), from.path().string()));
+                    to_number(run.id), from.path()));
   }
   return impl_->write("merge into", [&](SQLite::Database& database) {
     // One moment of the other store, one transaction here: all of it or nothing.

@@ -318,8 +318,7 @@ std::function<Result(PointId)> Store::result_reader() const {
       query.reset();
       bind_all(query, point);
       if (!query.executeStep()) {
-        throw StoreError(
-            fmt::format("the store '{}' has no point {}", impl->file.string(), to_number(point)));
+        throw StoreError(fmt::format("the store '{}' has no point {}", impl->file, to_number(point)));
       }
       Row row(query);
       return reading->reader.read(row);

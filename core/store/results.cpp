@@ -19,7 +19,7 @@ SQLite::Statement insert_into(SQLite::Database& database, const PointTable& tabl
 void require_unsettled(SQLite::Database& database, PointId point, const std::filesystem::path& file) {
   const auto finished = first_value<bool>(database, "SELECT finished FROM points WHERE id = ?", point);
   if (finished == false) return;
-  throw StoreError(fmt::format("the store '{}' {} point {}", file.string(),
+  throw StoreError(fmt::format("the store '{}' {} point {}", file,
                                finished ? "refuses a second result for the settled" : "has no",
                                to_number(point)));
 }
@@ -114,7 +114,7 @@ void Store::copy_point(PointId from, PointId to) {
       throw StoreError(
           fmt::format("the store '{}' refuses to reuse a result for point {}: it has samples of "
                       "its own",
-                      impl_->file.string(), to_number(to)));
+                      impl_->file, to_number(to)));
     }
     copy_rows(database, samples_table, from, to);
     for (const PointTable& table : result_tables) {
@@ -132,8 +132,8 @@ void Store::copy_point(PointId from, PointId to) {
                 "reason = source.reason FROM (SELECT id, status, reason FROM points WHERE id = ? "
                 "AND finished = 1) AS source WHERE points.id = ?",
                 from, to) != 1) {
-      throw StoreError(fmt::format("the store '{}' has no finished point {} to reuse", impl_->file.string(),
-                                   to_number(from)));
+      throw StoreError(
+          fmt::format("the store '{}' has no finished point {} to reuse", impl_->file, to_number(from)));
     }
   });
 }

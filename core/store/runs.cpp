@@ -118,7 +118,7 @@ void Store::finish_run(RunId id, RunState state) {
   impl_->write("write to", [&](SQLite::Database& database) {
     if (execute(database, "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?", to_string(state),
                 utc_now(), id) != 1) {
-      throw StoreError(fmt::format("the store '{}' has no run {}", impl_->file.string(), to_number(id)));
+      throw StoreError(fmt::format("the store '{}' has no run {}", impl_->file, to_number(id)));
     }
   });
   impl_->owned.erase(id);

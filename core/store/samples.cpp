@@ -24,7 +24,7 @@ void refuse_pruned(SQLite::Database& database, PointId point, const std::filesys
         throw StoreError(
             fmt::format("this needs the samples of point {}:{} of the store '{}': {}. Its statistics are "
                         "still stored. Measure the point again to get samples",
-                        to_number(run), ordinal, file.string(), row.text()));
+                        to_number(run), ordinal, file, row.text()));
       },
       point, pruned_note);
 }
@@ -42,7 +42,7 @@ void Store::append_samples(PointId point, std::uint32_t session, std::uint32_t r
                 Blob{codec::encode_doubles(block.ns)}, codec::encode(block.readings), block.note, true,
                 utc_now(), point) != 1) {
       throw StoreError(fmt::format("the store '{}' refuses samples of point {}: it is settled or unknown",
-                                   impl_->file.string(), to_number(point)));
+                                   impl_->file, to_number(point)));
     }
   });
 }

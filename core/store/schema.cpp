@@ -190,9 +190,8 @@ constexpr std::string_view sqlite_magic{"SQLite format 3\0", 16};
 constexpr std::size_t application_id_offset = 68;
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::string_view what) {
-  throw StoreError(
-      fmt::format("'{}' is not a benchctl store but {}; it was not changed. Name another file with --db",
-                  file.string(), what));
+  throw StoreError(fmt::format(
+      "'{}' is not a benchctl store but {}; it was not changed. Name another file with --db", file, what));
 }
 
 int version_of(SQLite::Database& database) { return database.execAndGet("PRAGMA user_version").getInt(); }
@@ -200,8 +199,8 @@ int version_of(SQLite::Database& database) { return database.execAndGet("PRAGMA 
 void refuse_other_version(int version, const std::filesystem::path& file) {
   if (version == schema_version) return;
   throw StoreError(fmt::format(
-      "the store '{}' has schema version {}; this benchctl ({}) reads version {} only. {}", file.string(),
-      version, BENCHCTL_VERSION, schema_version,
+      "the store '{}' has schema version {}; this benchctl ({}) reads version {} only. {}", file, version,
+      BENCHCTL_VERSION, schema_version,
       version > schema_version || version < 1
           ? "Use the benchctl that wrote it, or name another file with --db"
           : "Export its runs with the benchctl that wrote it, and name another file with --db"));
@@ -250,7 +249,7 @@ void refuse_foreign_file(const std::filesystem::path& file) {
     throw StoreError(
         fmt::format("cannot read the store '{}': check its permissions, or name another file "
                     "with --db",
-                    file.string()));
+                    file));
   }
   stream.read(header.data(), header.size());
   const auto length = static_cast<std::size_t>(stream.gcount());
@@ -268,7 +267,7 @@ void refuse_foreign_file(const std::filesystem::path& file) {
 
 void refuse_missing_store(const std::filesystem::path& file) {
   throw StoreError(fmt::format(
-      "there is no store '{}' yet: `benchctl run` makes it; name another file with --db", file.string()));
+      "there is no store '{}' yet: `benchctl run` makes it; name another file with --db", file));
 }
 
 void see_schema(SQLite::Database& database, const std::filesystem::path& file) {

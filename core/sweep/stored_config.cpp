@@ -1,5 +1,7 @@
 #include "sweep/stored_config.hpp"
 
+#include "model/words.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,7 +53,7 @@ fs::path place_files(const NamedContents& files, const fs::path& folder) {
     std::ofstream out(file, std::ios::binary);
     out << contents;
     out.flush();
-    if (!out) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
+    if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
   }
   return home;
 }

@@ -98,6 +98,26 @@ TEST_CASE_METHOD(Cluster, "what was put into the script is not searched for plac
   CHECK_THAT(outcome.out, HasAll({"#SBATCH --partition=@RUN@\n", " --filter '*@SHARDS@*' --filter '*' "}));
 }
 
+TEST_CASE_METHOD(Cluster, "names of folders are no commands in the script, and no escapes on a terminal") {
+  const std::string odd = "odd\nname\x1b[31mred\u202e'q\"\\$(touch x)";
+  const std::string name = "libbenchctl_fake.so";
+  fs::create_directories(path() / odd);
+  fs::copy_file(test_plugin_directory() / name, path() / odd / name);
+  for (const fs::path& one : {path() / odd, path() / odd / name})
+    fs::permissions(one, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove);
+  set("BENCHCTL_PLUGIN_PATH", "");
+  const std::string results = "results $(touch x)";
+  expect(0, {"submit", "--slurm", "c.toml", "--array", "1", "--output", results, "--plugin-path", odd});
+  const std::string script = read(results + "/job.sh");
+  for (const char* part : {"\x1b", "\u202e", "odd\n"}) CHECK(script.find(part) == std::string::npos);
+  const Outcome outcome =
+      call_under({"bash", "-c", "export SLURM_ARRAY_TASK_ID=1; exec bash '" + results + "/job.sh'"}, {});
+  CAPTURE(outcome.out, outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(fs::exists(path() / results / "shard-1.db"));
+  CHECK_FALSE(fs::exists(path() / "x"));
+}
+
 TEST_CASE_METHOD(Cluster, "tasks measure on the node's disk and leave their stores in the results") {
   CHECK_THAT(submit_config().err, ContainsSubstring("Job 4242 measures 3 shards"));
   CHECK_THAT(read("sbatch.log"), HasAll({"--parsable", "results/job.sh"}));

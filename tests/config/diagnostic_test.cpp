@@ -111,10 +111,10 @@ TEST_CASE("strings over several lines keep their lines") {
 }
 
 TEST_CASE("control characters of a config do not reach the terminal") {
-  Reporter reporter({SourceText{"x.toml", "a = '\x1b[2J'\n"}});
+  Reporter reporter({SourceText{"x\ny.toml", "a = '\x1b[2J'\n"}});
   reporter.error({1, 5, 0}, "a", "no '\x1b[2J' here");
   CHECK(to_text(reporter.diagnostics().front()) ==
-        "x.toml:1:5: error: no '\\x1b[2J' here\n"
+        "x\\x0ay.toml:1:5: error: no '\\x1b[2J' here\n"
         "  a = '\\x1b[2J'\n"
         "      ^");
 }

@@ -316,10 +316,15 @@ TEST_CASE("a clock goes with time, and stands still while nobody could look at i
 TEST_CASE("what is free at the moment is not kept of a device") {
   DeviceInfo device;
   device.id = "0";
-  device.properties = {{"memory_free", "17"}, {"global_free_memory_amd", "3"}, {"uuid", "u"}};
+  device.properties = {{"memory_free", "17"},
+                       {"global_free_memory_amd", "3"},
+                       {"uuid", "u"},
+                       {"lock_free_atomics", "all"},
+                       {"memory_freedom", "2"}};
   const BackendLanes lanes =
       probe_reply("some", {{"devices", json::array({to_json(device)})}, {"unavailable", ""}});
   REQUIRE(lanes.lanes.size() == 1);
   CHECK(lanes.lanes.front().device.properties ==
-        std::map<std::string, std::string, std::less<>>{{"uuid", "u"}});
+        std::map<std::string, std::string, std::less<>>{
+            {"lock_free_atomics", "all"}, {"memory_freedom", "2"}, {"uuid", "u"}});
 }

@@ -46,6 +46,10 @@ TEST_CASE("bytes that are no UTF-8 become U+FFFD") {
   CHECK(visible("\xf0\x9f\x98\x80") == "\U0001F600");
 }
 
+TEST_CASE("a path in a message is visible, in one line") {
+  CHECK(fmt::format("'{}'", std::filesystem::path("a\nb/\x1b.toml")) == "'a\\x0ab/\\x1b.toml'");
+}
+
 TEST_CASE("what is visible stays as it is") {
   const std::string once = visible("\x1b\xff\n\\");
   CHECK(visible(once) == once);

@@ -1,7 +1,9 @@
 // Exports are read back by a parser of CSV that shares nothing with the writer, and compared with JSON.
 #include "report/export.hpp"
 #include "model/metrics.hpp"
-#include "report/stored_run.hpp"
+#include "report/compared_sides.hpp"
+#include "report/history.hpp"
+#include "report/page_parts.hpp"
 #include "support/catch.hpp"
 
 #include <charconv>
@@ -221,4 +223,40 @@ TEST_CASE("a text of CSV is no formula, a number stays one") {
   CHECK(field(std::string("a=1")) == "a=1\r\n");
   CHECK(field(std::int64_t{-1}) == "-1\r\n");
   CHECK(csv_line({-0.5, nullptr, true}) == "-0.5,,true\r\n");
+}
+
+TEST_CASE_METHOD(OneStore, "settings that alone tell points apart are in CSV, JUnit and pages") {
+  RunWanted wanted;
+  wanted.points = {measured("gpu:0", "tiled", 100, 1), measured("gpu:0", "tiled", 200, 1)};
+  wanted.points[0].row.point.apart = "samples=5";
+  wanted.points[1].row.point.apart = "samples=7";
+  const RunId one = store_run(store, wanted);
+  std::ranges::reverse(wanted.points);
+  const RunId two = store_run(store, wanted);
+
+  const auto points = parse_csv(report_csv(make_report(store, one)));
+  CHECK_THAT(record(points, 0).at("label"), EndsWith(" samples=5"));
+  CHECK_THAT(record(points, 1).at("label"), EndsWith(" samples=7"));
+  CHECK_THAT(json::parse(page_points(make_report(store, one))).at("variant").dump(),
+             HasAll({"\"tiled samples=5\"", "\"tiled samples=7\""}));
+
+  const CompareSide base = side_of(store, one);
+  const CompareSide fresh = side_of(store, two);
+  const CompareResult result = compare_within(base, fresh);
+  const auto compared = parse_csv(compare_csv(result));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto pair = record(compared, i);
+    CHECK(pair.at("settings") == (i == 0 ? "samples=5" : "samples=7"));
+    CHECK(pair.at("base_median_ns") == (i == 0 ? "100" : "200"));
+    CHECK(pair.at("new_median_ns") == pair.at("base_median_ns"));
+  }
+  CHECK_THAT(compare_junit(result), HasAll({" samples=5 (device, hot, stream)\" time=\"",
+                                            " samples=7 (device, hot, stream)\" time=\""}));
+
+  const auto history = parse_csv(history_csv(make_history(store, {})));
+  REQUIRE(history.size() == 5);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(record(history, i).at("settings") == (i < 2 ? "samples=7" : "samples=5"));
+    CHECK(record(history, i).at("median_ns") == (i < 2 ? "200" : "100"));
+  }
 }

@@ -1,6 +1,7 @@
 // Points over runs: series, and what else changed between the runs.
 #include "report/history.hpp"
 #include "report/compare.hpp"
+#include "report/report.hpp"
 #include "report/stored_run.hpp"
 #include "store/fixtures.hpp"
 #include "support/catch.hpp"
@@ -119,8 +120,21 @@ TEST_CASE_METHOD(Runs, "a kernel whose source changed says so, one that is anoth
   CHECK_THAT(compare_text(compared, {}), ContainsSubstring("  kernels: add.cl changed"));
   CHECK(json::parse(compare_json(compared, 0)).at("changed_files") == json::array({"add.cl changed"}));
   CHECK(compare_runs(first, base, {}).changed_files.empty());
-  CHECK(changed_files(std::vector<RunFile>{{"a", "1"}}, std::vector<RunFile>{{"b", "1"}}) ==
-        std::vector<std::string>{"a is gone", "b is new"});
+  CHECK(changed_files(FileDigests{{"a", "1"}}, FileDigests{{"b\n", "1"}}) ==
+        std::vector<std::string>{"a is gone", "b\\x0a is new"});
+  const auto exported = [&](RunId run) {
+    return side_of_document(report_json(make_report(store, run), {}), "a.json", std::nullopt);
+  };
+  const CompareSide of_document = exported(RunId{2});
+  CHECK(of_document.files == base.files);
+  CHECK(compare_runs(of_document, exported(RunId{3}), {}).changed_files ==
+        std::vector<std::string>{"add.cl changed"});
+
+  const std::vector<ReportSource> sources{{&store, RunId{1}}, {&store, RunId{2}}, {&store, RunId{3}}};
+  std::vector<std::string> warnings = make_report(sources).warnings;
+  std::erase_if(warnings, [](const std::string& text) { return !text.starts_with("Kernels"); });
+  CHECK(warnings ==
+        std::vector<std::string>{"Kernels of one name differ between run 2 and run 3: add.cl changed."});
 }
 
 TEST_CASE_METHOD(Runs, "a history shows what was asked for: workloads, labels, the newest runs") {

@@ -1,6 +1,8 @@
-// Stores of strangers whose pages are made so that reading them has no end.
-#include "store/fixtures.hpp"
+// Stores of strangers whose pages and texts are made so that reading them has no end, or takes all memory.
+#include "store/filled_store.hpp"
 #include "support/catch.hpp"
+
+#include <fmt/format.h>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -49,6 +51,17 @@ void make_endless(const fs::path& file, const std::string& table, std::size_t pa
   std::ofstream(file, std::ios::binary) << bytes;
 }
 
+/// Reads all that a run has.
+void read_all(const Store& store) {
+  for (const RunRow& run : store.runs()) {
+    static_cast<void>(store.lanes(run.id));
+    static_cast<void>(store.roofs(run.id));
+    static_cast<void>(store.events(run.id));
+    static_cast<void>(store.files(run.id));
+    for (const Result& result : store.results(run.id)) static_cast<void>(store.samples(result.row.id));
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a store whose pages refer to one page again and again is refused and kept") {
@@ -78,7 +91,70 @@ TEST_CASE("a query of a large store ends when it takes too many steps, and other
   constexpr std::size_t more_than_are_checked = 2600;
   make_endless(file, "events", more_than_are_checked);
   const Store store = Store::open(file, Store::Access::read_only);
-  CHECK_THROWS_MATCHES(store.events(run), StoreError,
-                       MessageMatches(ContainsSubstring("more steps than a file of its size can need")));
+  CHECK_THROWS_MATCHES(
+      store.events(run), StoreError,
+      MessageMatches(ContainsSubstring("more steps or time, or gives more bytes, than a file of its")));
   CHECK(store.runs().size() == 2);
+}
+
+TEST_CASE("a query of a large store ends when it gives more than the file can have") {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  const RunId run = [&] {
+    Store store = Store::open(file);
+    const RunId id = store.create_run(a_run());
+    store.add_event(id, std::string(std::size_t{15} << 20, 'x'));
+    return id;
+  }();
+  make_endless(file, "events");
+  const Store store = Store::open(file, Store::Access::read_only);
+  CHECK_THROWS_MATCHES(store.events(run), StoreError,
+                       MessageMatches(ContainsSubstring("gives more bytes, than a file of its size")));
+  CHECK(store.runs().size() == 1);
+}
+
+TEST_CASE("a query of a large store ends when it takes too long without a row", "[full]") {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  {
+    Store store = Store::open(file);
+    store.add_points(store.create_run(a_run()), std::vector{a_point(0)});
+  }
+  // Each row is compared, with all of its 15 MiB.
+  execute(file,
+          "UPDATE points SET workload = 'matmul' || hex(zeroblob(7500000)), status = 'ok', finished = 1");
+  make_endless(file, "points");
+  const Store store = Store::open(file, Store::Access::read_only);
+  CHECK_THROWS_MATCHES(store.measured("matmul"), StoreError,
+                       MessageMatches(ContainsSubstring("more steps or time, or gives more bytes")));
+  CHECK(store.runs().size() == 1);
+}
+
+TEST_CASE("a text that is larger than any of a store is not read, whatever it says") {
+  const TemporaryDirectory folder;
+  const fs::path whole = folder.path() / "whole.db";
+  {
+    Store store = Store::open(whole);
+    fill_run(store, "filled");
+    read_all(store);
+  }
+  execute(whole, "PRAGMA journal_mode = DELETE");
+  struct Column {
+    const char* table;
+    const char* name;
+  };
+  for (const auto& [table, name] :
+       {Column{"runs", "config_text"}, Column{"runs", "published_json"}, Column{"runs", "environment_json"},
+        Column{"lanes", "device_json"}, Column{"points", "reason"}, Column{"points", "problem_json"},
+        Column{"points", "measure_json"}, Column{"measurements", "note"}, Column{"verifications", "reason"},
+        Column{"notes", "text"}, Column{"comparisons", "label"}, Column{"samples", "readings_json"},
+        Column{"samples", "note"}, Column{"roofs", "lane"}, Column{"events", "text"},
+        Column{"run_files", "name"}}) {
+    CAPTURE(table, name);
+    const fs::path file = folder.path() / "store.db";
+    fs::copy_file(whole, file, fs::copy_options::overwrite_existing);
+    execute(file, fmt::format("UPDATE {} SET {} = hex(zeroblob(9000000))", table, name));
+    CHECK_THROWS_MATCHES(read_all(Store::open(file, Store::Access::read_only)), StoreError,
+                         MessageMatches(ContainsSubstring("a text of 17 MiB where 16 are allowed")));
+  }
 }

@@ -100,6 +100,8 @@ TEST_CASE_METHOD(Place, "a value that is larger than any of a store is not read"
   execute(file, "UPDATE runs SET title = hex(zeroblob(45000000))");
   const Store store = Store::open(file, Store::Access::read_only);
   CHECK_THROWS_MATCHES(store.runs(), StoreError, MessageMatches(ContainsSubstring("too big")));
+  // Many large values in one row are not read, either.
+  CHECK(sqlite3_hard_heap_limit64(-1) == sqlite3_int64{256} << 20);
 }
 
 TEST_CASE_METHOD(Place, "a new store is in WAL mode and known by its first bytes") {
