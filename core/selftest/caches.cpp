@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::uint64_t segment = 65536;
 constexpr std::uint64_t least_memory_set = std::uint64_t{256} << 20;
-constexpr std::uint64_t largest_memory_set = std::uint64_t{1} << 30;
+constexpr std::uint64_t largest_memory_set = std::uint64_t{1} << 29;
 /// So often an execution reads a hot set.
 constexpr int few_passes = 4;
 constexpr int many_passes = 16;
