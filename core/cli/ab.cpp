@@ -34,15 +34,6 @@ struct AbOptions {
   bool strict = false;
 };
 
-/// Messages alone: the results come when both sides have theirs.
-class Messages : public Progress {
- public:
-  void started(std::size_t /*total*/, std::size_t /*open*/) override {}
-  void message(const std::string& text) override { tell("benchctl: {}\n", text); }
-  void working(const Point& /*point*/, const std::string& /*what*/) override {}
-  void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
-};
-
 /// `load 4.0 on 2 cores`.
 std::string machine_text() {
   const std::string loads = load_averages();
@@ -170,7 +161,7 @@ class Comparison {
                          result.verdict == GateVerdict::failed ||
                          result.verdict == GateVerdict::not_comparable || (looks && !open);
     if (!decided && !last) {
-      if (looks) tell("benchctl: after {} processes: {}\n", processes, look_text(result));
+      if (looks && !common_.quiet) tell("benchctl: after {} processes: {}\n", processes, look_text(result));
       if (looks && unconfirmed) looks_.confirm();
       return std::nullopt;
     }
@@ -249,7 +240,8 @@ void add_ab(CLI::App& app, Common& common) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of inputs and of the order of sides (default: drawn)")
       ->type_name("N");
-  command->add_flag("--wait", options->wait, "Wait for another benchctl that is measuring on this machine");
+  add_wait_option(*command, options->wait);
+  add_quiet_option(*command, common);
   command->add_flag("--strict", options->strict, "What is undecided counts as a failure (exit 5)");
   add_compare_outputs(*command, options->outputs);
   command->callback([&common, options] {

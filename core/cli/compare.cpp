@@ -179,9 +179,6 @@ void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
       "--all", outputs.all,
       fmt::format("List all pairs of a long comparison: those without change, and more than {} rows",
                   rows_listed));
-  command.footer(
-      "Exit codes: 0 nothing is known to be slower, 1 some point failed, 2 usage or config error, "
-      "3 regressed, 4 not comparable, 5 not resolved where that is asked for, 130 interrupted.");
 }
 
 CompareOptions compare_options(const CompareOutputs& outputs, const std::string& config_text,

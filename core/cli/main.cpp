@@ -7,6 +7,7 @@
 #include "engine/worker_process.hpp"
 #include "model/words.hpp"
 #include "observe/environment.hpp"
+#include "report/text_width.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -28,6 +29,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -125,33 +127,122 @@ void add_workers(CLI::App& app) {
   for (CLI::App* command : {worker, checker}) command->group("");  // hidden from --help
 }
 
+constexpr const char* measuring_codes =
+    "0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left points out or "
+    "nothing could be measured, 130 interrupted";
+constexpr const char* comparing_codes =
+    "0 nothing is known to be slower, 1 some point failed, 2 usage or config error, 3 regressed, 4 not "
+    "comparable, 5 not resolved where that is asked for, 130 interrupted";
+constexpr const char* checking_codes =
+    "0 nothing failed, 1 something failed, 2 usage error, 130 interrupted";
+constexpr const char* devices_codes =
+    "0 nothing is wrong, 1 devices are missing or could not be listed, 2 usage or config error";
+constexpr const char* storing_codes = "";  ///< 0 and 2 alone
+
+struct Command {
+  void (*add)(CLI::App&, Common&);
+  const char* exit_codes;
+  std::vector<const char*> examples;  ///< without the program's name
+};
+
 struct CommandGroup {
   const char* title;
-  std::vector<void (*)(CLI::App&, Common&)> commands;
+  std::vector<Command> commands;
 };
 
 /// As `--help` shows them.
 std::vector<CommandGroup> command_groups() {
-  return {{"Measure", {add_run, add_plan, add_check, add_tune, add_ab}},
-          {"Read", {add_show, add_report, add_explain, add_compare, add_history, add_export}},
-          {"Store", {add_runs}},
-          {"Machine", {add_devices, add_doctor, add_selftest, add_list}},
-          {"Extend", {add_plugin, add_replay}},
-          {"Cluster", {add_submit, add_collect}}};
+  return {
+      {"Measure",
+       {{add_run,
+         measuring_codes,
+         {"run tile_sweep", "run kernels.toml --set n=[512] --filter '*tiled*' --budget 5m"}},
+        {add_plan, devices_codes, {"plan tile_sweep", "plan kernels.toml --shards 8 --output plan"}},
+        {add_check, devices_codes, {"check kernels.toml", "check kernels.toml --require BACKEND:gpu"}},
+        {add_tune,
+         measuring_codes,
+         {"tune kernels.toml --points 100 --budget 10m", "tune --t1 problem.json >kernels.toml"}},
+        {add_doctor, checking_codes, {"doctor", "doctor --quiet --format json"}},
+        {add_selftest, checking_codes, {"selftest", "selftest --full"}}}},
+      {"Look",
+       {{add_show, storing_codes, {"show", "show 12 --all"}},
+        {add_report, storing_codes, {"report -o page.html", "report 11 12 --format md"}},
+        {add_explain, storing_codes, {"explain 0", "explain '12:*tiled*n=512*'"}},
+        {add_export, storing_codes, {"export >rows.csv", "export 12 --format json --samples -o run.json"}},
+        {add_runs,
+         storing_codes,
+         {"runs", "runs baseline release 12", "runs merge node1.db node2.db", "runs backup copy.db"}},
+        {add_list, storing_codes, {"list matmul", "list --configs"}},
+        {add_devices, devices_codes, {"devices", "devices --format json >node.json"}}}},
+      {"Compare",
+       {{add_compare, comparing_codes, {"compare release", "compare 11 12 --threshold 2%"}},
+        {add_ab,
+         comparing_codes,
+         {"ab kernels.toml --rev main..HEAD", "ab kernels.toml --kernel-file old.cl new.cl --budget 5m"}},
+        {add_history,
+         storing_codes,
+         {"history matmul --last 20", "history --format html -o history.html"}}}},
+      {"Extend",
+       {{add_plugin, checking_codes, {"plugin new mine --kind jit", "plugin check mine --quick"}},
+        {add_replay, checking_codes, {"replay 0", "replay '12:*tiled*n=512*' --no-time --repeat 5"}}}},
+      {"Cluster",
+       {{add_submit,
+         storing_codes,
+         {"submit kernels.toml --slurm --output plan --nodes 8", "submit --slurm --output plan --missing"}},
+        {add_collect,
+         "0 nothing is missing, 2 usage error, 6 something is missing",
+         {"collect plan", "collect plan --format json"}}}}};
 }
 
-/// Leaves out what CLI11 says of its own accord: `Excludes: …`, `REQUIRED`, and `TEXT:` before choices.
+/// What stands below the options of a command and of those below it.
+std::string footer_of(const Command& command) {
+  std::string text;
+  if (*command.exit_codes != '\0') text = fmt::format("Exit codes: {}.\n\n", command.exit_codes);
+  return fmt::format("{}Examples:\n  benchctl {}", text, fmt::join(command.examples, "\n  benchctl "));
+}
+
+constexpr const char* program_footer =
+    "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left points "
+    "out, nothing could be measured or collect misses something, 130 interrupted. compare and ab: 3 "
+    "regressed, 4 not comparable, 5 not resolved.\n\n"
+    "Environment:\n"
+    "  BENCHCTL_DB                 Store file, if there is no --db\n"
+    "  BENCHCTL_PLUGIN_PATH        Folders of plugins, with ':' between them\n"
+    "  BENCHCTL_CACHE_DIR          Folder of compiled kernels and references\n"
+    "  BENCHCTL_TUNINGS            Folders of tuning tables, with ':' between them\n"
+    "  BENCHCTL_LOCK_FILE          File by which one benchctl waits for another\n"
+    "  BENCHCTL_HARDWARE           Only devices at these places (see `devices`)\n"
+    "  TMPDIR                      Folder of a run's own files\n"
+    "  NO_COLOR                    If it is not empty: no colours\n"
+    "  TERM=dumb                   No colours, and no line that is drawn over\n\n"
+    "Options of a command: benchctl COMMAND --help";
+
+/// Leaves out what CLI11 says of its own accord: `Excludes: …`, `REQUIRED`, and the kind of a value in
+/// `TEXT:{…}` and `N:UINT in [1 - 9]`. On a terminal lines end between words.
 class HelpFormatter : public CLI::Formatter {
  public:
   [[nodiscard]] std::string make_option_opts(const CLI::Option* option) const override {
     if (option->get_type_size() == 0) return {};
     std::string text = option->get_type_name();
-    if (const std::size_t choices = text.find(":{"); choices != std::string::npos)
-      text.erase(0, choices + 1);
+    if (const std::size_t kind = text.find(':'); kind != std::string::npos)
+      text = text[kind + 1] == '{' ? text.substr(kind + 1) : text.substr(0, kind);
     if (!option->get_default_str().empty()) text += '=' + option->get_default_str();
     if (option->get_expected_max() == CLI::detail::expected_max_vector_size) text += " ...";
     return ' ' + text;
   }
+  [[nodiscard]] std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    return fit_lines(CLI::Formatter::make_option(option, is_positional), width_, get_column_width());
+  }
+  [[nodiscard]] std::string make_subcommand(const CLI::App* command) const override {
+    return fit_lines(CLI::Formatter::make_subcommand(command), width_, get_column_width());
+  }
+  [[nodiscard]] std::string make_help(const CLI::App* app, std::string name,
+                                      CLI::AppFormatMode mode) const override {
+    return fit_lines(CLI::Formatter::make_help(app, std::move(name), mode), width_);
+  }
+
+ private:
+  std::size_t width_ = text_width(STDOUT_FILENO);
 };
 
 int run(int argc, char** argv) {
@@ -174,19 +265,19 @@ int run(int argc, char** argv) {
   app.set_version_flag(
       "--version", [&common] { return version_text(common); }, "Version, revision, compiler and plugins");
   for (const CommandGroup& group : command_groups()) {
-    for (const auto add : group.commands) {
-      add(app, common);
-      app.get_subcommands({}).back()->group(group.title);
+    for (const Command& command : group.commands) {
+      command.add(app, common);
+      CLI::App* added = app.get_subcommands({}).back();
+      added->group(group.title);
+      added->footer(footer_of(command));
+      for (CLI::App* below : added->get_subcommands({})) below->footer(footer_of(command));
     }
   }
   add_completion(app);
   add_reference(app);
   add_workers(app);
   // After the commands are added, which would inherit it.
-  app.footer(
-      "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
-      "points out, nothing could be measured or collect misses something, 130 interrupted. compare and ab: "
-      "3 regressed, 4 not comparable, 5 not resolved.\nOptions of a command: benchctl COMMAND --help");
+  app.footer(program_footer);
   if (argc == 3 && argv[1] == std::string_view("complete")) return complete(app, common, argv[2]);
   refuse_unknown_command(app, "benchctl", std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   try {
