@@ -55,8 +55,8 @@ void write_json(const nlohmann::ordered_json& document);
 /// Columns to lay out text for: those of the terminal, 0 (no limit) without a terminal.
 [[nodiscard]] std::size_t text_width(int descriptor);
 
-/// Of a run's progress only what the user should read. `stored` gets each point whose result is in the
-/// store.
+/// What the user should read of a run's progress, and no more. `stored` gets each point whose result is in
+/// the store.
 class Messages : public Progress {
  public:
   explicit Messages(std::function<void(PointId)> stored = {}) : stored_(std::move(stored)) {}
