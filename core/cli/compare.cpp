@@ -19,6 +19,7 @@
 #include <future>
 #include <memory>
 #include <sstream>
+#include <system_error>
 
 namespace benchctl::cli {
 
@@ -147,6 +148,14 @@ void compare(Common& common, const CompareArguments& options) {
                           [&] { return open_side(later_stores, common.store_file(), options.fresh); });
   CompareSide base = open_side(stores, common.store_file(), options.base);
   CompareSide fresh = later.get();
+  std::error_code ignored;
+  if (options.fresh.empty() && base.store != nullptr && base.run.id == fresh.run.id &&
+      fs::equivalent(base.store->path(), fresh.store->path(), ignored)) {
+    throw UsageError(
+        fmt::format("run {} is the newest complete one, so nothing is there to compare with it: "
+                    "measure again, or name the run to judge",
+                    to_number(base.run.id)));
+  }
   name_apart(base, fresh);
   CompareOptions how = compare_options(options.outputs, fresh.run.config_text, fresh.label);
   how.process_spread = share_from(options.process_spread);
