@@ -135,10 +135,10 @@ class Comparison {
     options.machine_is_ready = true;
     // The first process of a side compiles; later ones find its kernels in the cache.
     options.offline_compile = !runs_[which] || options.cache.empty();
-    Messages messages;
+    const std::unique_ptr<Progress> messages = make_progress(true);
     const RunOutcome outcome =
         run_points(chosen.config, {chosen.expansion.points, {}}, chosen.lanes, chosen.catalogue,
-                   chosen.plugins, workers_.factory(), options, messages);
+                   chosen.plugins, workers_.factory(), options, *messages);
     runs_[which] = outcome.run;
     return !outcome.interrupted;
   }
@@ -231,15 +231,13 @@ void add_ab(CLI::App& app, Common& common) {
   auto options = std::make_shared<AbOptions>();
   add_ab_sides(*command, options->sides);
   add_store_option(*command, common);
-  command->add_option("--budget", options->budget, "Time for the whole comparison: 60s, 5m, 1h")
-      ->type_name("TIME")
+  add_value(*command, "--budget", options->budget, "TIME", "Time for the whole comparison: 60s, 5m, 1h")
       ->capture_default_str();
-  command->add_option("--max-pairs", options->max_pairs, "Most processes of each side")
-      ->type_name("N")
+  add_value(*command, "--max-pairs", options->max_pairs, "N", "Most processes of each side")
       ->check(CLI::Range(2, 1000))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of inputs and of the order of sides (default: drawn)")
-      ->type_name("N");
+  add_value(*command, "--seed", options->seed, "N",
+            "Seed of inputs and of the order of sides (default: drawn)");
   add_wait_option(*command, options->wait);
   add_quiet_option(*command, common);
   command->add_flag("--strict", options->strict, "What is undecided counts as a failure (exit 5)");

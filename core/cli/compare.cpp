@@ -19,7 +19,6 @@
 #include <future>
 #include <memory>
 #include <sstream>
-#include <system_error>
 
 namespace benchctl::cli {
 

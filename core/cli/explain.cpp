@@ -139,9 +139,8 @@ void add_explain(CLI::App& app, Common& common) {
       &explain_point);
   add_value(command, "point", options.point, "POINT", fmt::format("Which point: {}", point_forms))
       ->required();
-  add_value(
-      command, "--rules", options.rules, "RULES",
-      fmt::format("Only how these generations of hardware serve the accesses of POINT: {}", rule_forms()))
+  add_value(command, "--rules", options.rules, "RULES",
+            fmt::format("Only how these generations serve the accesses of POINT: {}", rule_forms()))
       ->delimiter(',');
   add_store_option(command, common);
   add_format_option(command, options.format, {"text", "json"});

@@ -127,78 +127,59 @@ void add_workers(CLI::App& app) {
   for (CLI::App* command : {worker, checker}) command->group("");  // hidden from --help
 }
 
-constexpr const char* measuring_codes =
+// Exit codes. Commands without any have 0 and 2 alone.
+constexpr const char* measures =
     "0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left points out or "
     "nothing could be measured, 130 interrupted";
-constexpr const char* comparing_codes =
+constexpr const char* compares =
     "0 nothing is known to be slower, 1 some point failed, 2 usage or config error, 3 regressed, 4 not "
     "comparable, 5 not resolved where that is asked for, 130 interrupted";
-constexpr const char* checking_codes =
-    "0 nothing failed, 1 something failed, 2 usage error, 130 interrupted";
-constexpr const char* devices_codes =
+constexpr const char* checks = "0 nothing failed, 1 something failed, 2 usage error, 130 interrupted";
+constexpr const char* lists =
     "0 nothing is wrong, 1 devices are missing or could not be listed, 2 usage or config error";
-constexpr const char* storing_codes = "";  ///< 0 and 2 alone
+constexpr const char* collects = "0 nothing is missing, 2 usage error, 6 something is missing";
 
 struct Command {
+  const char* group;
   void (*add)(CLI::App&, Common&);
   const char* exit_codes;
   std::vector<const char*> examples;  ///< without the program's name
 };
 
-struct CommandGroup {
-  const char* title;
-  std::vector<Command> commands;
-};
-
 /// As `--help` shows them.
-std::vector<CommandGroup> command_groups() {
+std::vector<Command> all_commands() {
   return {
-      {"Measure",
-       {{add_run,
-         measuring_codes,
-         {"run tile_sweep", "run kernels.toml --set n=[512] --filter '*tiled*' --budget 5m"}},
-        {add_plan, devices_codes, {"plan tile_sweep", "plan kernels.toml --shards 8 --output plan"}},
-        {add_check, devices_codes, {"check kernels.toml", "check kernels.toml --require BACKEND:gpu"}},
-        {add_tune,
-         measuring_codes,
-         {"tune kernels.toml --points 100 --budget 10m", "tune --t1 problem.json >kernels.toml"}},
-        {add_doctor, checking_codes, {"doctor", "doctor --quiet --format json"}},
-        {add_selftest, checking_codes, {"selftest", "selftest --full"}}}},
-      {"Look",
-       {{add_show, storing_codes, {"show", "show 12 --all"}},
-        {add_report, storing_codes, {"report -o page.html", "report 11 12 --format md"}},
-        {add_explain, storing_codes, {"explain 0", "explain '12:*tiled*n=512*'"}},
-        {add_export, storing_codes, {"export >rows.csv", "export 12 --format json --samples -o run.json"}},
-        {add_runs,
-         storing_codes,
-         {"runs", "runs baseline release 12", "runs merge node1.db node2.db", "runs backup copy.db"}},
-        {add_list, storing_codes, {"list matmul", "list --configs"}},
-        {add_devices, devices_codes, {"devices", "devices --format json >node.json"}}}},
-      {"Compare",
-       {{add_compare, comparing_codes, {"compare release", "compare 11 12 --threshold 2%"}},
-        {add_ab,
-         comparing_codes,
-         {"ab kernels.toml --rev main..HEAD", "ab kernels.toml --kernel-file old.cl new.cl --budget 5m"}},
-        {add_history,
-         storing_codes,
-         {"history matmul --last 20", "history --format html -o history.html"}}}},
-      {"Extend",
-       {{add_plugin, checking_codes, {"plugin new mine --kind jit", "plugin check mine --quick"}},
-        {add_replay, checking_codes, {"replay 0", "replay '12:*tiled*n=512*' --no-time --repeat 5"}}}},
+      {"Measure", add_run, measures, {"run tile_sweep", "run k.toml --set n=[512] --budget 5m"}},
+      {"Measure", add_plan, lists, {"plan tile_sweep", "plan k.toml --shards 8 --output plan"}},
+      {"Measure", add_check, lists, {"check k.toml", "check k.toml --require BACKEND:gpu"}},
+      {"Measure", add_tune, measures, {"tune k.toml --budget 10m", "tune --t1 t1.json >k.toml"}},
+      {"Measure", add_doctor, checks, {"doctor", "doctor --quiet --format json"}},
+      {"Measure", add_selftest, checks, {"selftest", "selftest --full"}},
+      {"Look", add_show, nullptr, {"show", "show 12 --all"}},
+      {"Look", add_report, nullptr, {"report -o page.html", "report 11 12 --format md"}},
+      {"Look", add_explain, nullptr, {"explain 0", "explain '12:*tiled*n=512*'"}},
+      {"Look", add_export, nullptr, {"export >rows.csv", "export 12 --format json --samples"}},
+      {"Look", add_runs, nullptr, {"runs", "runs baseline release 12", "runs merge node1.db node2.db"}},
+      {"Look", add_list, nullptr, {"list matmul", "list --configs"}},
+      {"Look", add_devices, lists, {"devices", "devices --format json >node.json"}},
+      {"Compare", add_compare, compares, {"compare release", "compare 11 12 --threshold 2%"}},
+      {"Compare", add_ab, compares, {"ab k.toml --rev main..HEAD", "ab k.toml --kernel-file a.cl b.cl"}},
+      {"Compare", add_history, nullptr, {"history matmul --last 20", "history --format html -o page.html"}},
+      {"Extend", add_plugin, checks, {"plugin new mine --kind jit", "plugin check mine --quick"}},
+      {"Extend", add_replay, checks, {"replay 0", "replay '12:*tiled*n=512*' --no-time --repeat 5"}},
       {"Cluster",
-       {{add_submit,
-         storing_codes,
-         {"submit kernels.toml --slurm --output plan --nodes 8", "submit --slurm --output plan --missing"}},
-        {add_collect,
-         "0 nothing is missing, 2 usage error, 6 something is missing",
-         {"collect plan", "collect plan --format json"}}}}};
+       add_submit,
+       nullptr,
+       {"submit k.toml --slurm --output plan", "submit --slurm --output plan --missing"}},
+      {"Cluster", add_collect, collects, {"collect plan", "collect plan --format json"}}};
 }
 
 /// What stands below the options of a command and of those below it.
 std::string footer_of(const Command& command) {
-  std::string text;
-  if (*command.exit_codes != '\0') text = fmt::format("Exit codes: {}.\n\n", command.exit_codes);
-  return fmt::format("{}Examples:\n  benchctl {}", text, fmt::join(command.examples, "\n  benchctl "));
+  return fmt::format(
+      "{}Examples:\n  benchctl {}",
+      command.exit_codes != nullptr ? fmt::format("Exit codes: {}.\n\n", command.exit_codes) : "",
+      fmt::join(command.examples, "\n  benchctl "));
 }
 
 constexpr const char* program_footer =
@@ -212,7 +193,6 @@ constexpr const char* program_footer =
     "  BENCHCTL_TUNINGS            Folders of tuning tables, with ':' between them\n"
     "  BENCHCTL_LOCK_FILE          File by which one benchctl waits for another\n"
     "  BENCHCTL_HARDWARE           Only devices at these places (see `devices`)\n"
-    "  TMPDIR                      Folder of a run's own files\n"
     "  NO_COLOR                    If it is not empty: no colours\n"
     "  TERM=dumb                   No colours, and no line that is drawn over\n\n"
     "Options of a command: benchctl COMMAND --help";
@@ -264,14 +244,12 @@ int run(int argc, char** argv) {
   // After --plugin-path, which it heeds.
   app.set_version_flag(
       "--version", [&common] { return version_text(common); }, "Version, revision, compiler and plugins");
-  for (const CommandGroup& group : command_groups()) {
-    for (const Command& command : group.commands) {
-      command.add(app, common);
-      CLI::App* added = app.get_subcommands({}).back();
-      added->group(group.title);
-      added->footer(footer_of(command));
-      for (CLI::App* below : added->get_subcommands({})) below->footer(footer_of(command));
-    }
+  for (const Command& command : all_commands()) {
+    command.add(app, common);
+    CLI::App* added = app.get_subcommands({}).back();
+    added->group(command.group);
+    added->footer(footer_of(command));
+    for (CLI::App* below : added->get_subcommands({})) below->footer(footer_of(command));
   }
   add_completion(app);
   add_reference(app);

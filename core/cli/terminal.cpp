@@ -53,6 +53,23 @@ std::string outcome(const Point& point, const Measurement* measurement) {
   return text;
 }
 
+/// What the user should read.
+class Messages : public Progress {
+ public:
+  explicit Messages(std::function<void(PointId)> stored) : stored_(std::move(stored)) {}
+  void started(std::size_t /*open*/) override {}
+  void message(const std::string& text) override { tell("{}\n", text); }
+  void working(const Point& /*point*/, const std::string& /*what*/) override {}
+  void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
+  void stored(PointId point) override {
+    erase_line();
+    if (stored_) stored_(point);
+  }
+
+ private:
+  std::function<void(PointId)> stored_;
+};
+
 /// Lines: messages, points that failed, every 10 s what is done, and the last point.
 class PlainProgress : public Messages {
  public:
@@ -67,16 +84,15 @@ class PlainProgress : public Messages {
       tell("{}  {}\n", line_.counter(), outcome(point, measurement));
   }
 
- private:
+ protected:
   ProgressLine line_{steady_seconds};
 };
 
 /// One line that is drawn over, and lines for messages and points that failed.
-class LiveProgress : public Messages {
+class LiveProgress : public PlainProgress {
  public:
-  using Messages::Messages;
+  using PlainProgress::PlainProgress;
   ~LiveProgress() override { erase_line(); }
-  void started(std::size_t open) override { line_.start(open); }
   void working(const Point& point, const std::string& what) override {
     // A terminal redrawn more often only flickers, and costs time between samples. A new step may last for
     // a minute: it is drawn at once.
@@ -94,7 +110,6 @@ class LiveProgress : public Messages {
   }
 
  private:
-  ProgressLine line_{steady_seconds};
   Clock::time_point drawn_;
   std::string what_;  ///< what was drawn
 };
@@ -148,14 +163,6 @@ int terminal_width(int descriptor) {
 
 std::size_t text_width(int descriptor) {
   return is_terminal(descriptor) ? static_cast<std::size_t>(terminal_width(descriptor)) : 0;
-}
-
-void Messages::message(const std::string& text) { tell("{}\n", text); }
-
-void Messages::stored(PointId point) {
-  if (!stored_) return;
-  erase_line();
-  stored_(point);
 }
 
 std::unique_ptr<Progress> make_progress(bool quiet, std::function<void(PointId)> stored) {

@@ -55,23 +55,9 @@ void write_json(const nlohmann::ordered_json& document);
 /// Columns to lay out text for: those of the terminal, 0 (no limit) without a terminal.
 [[nodiscard]] std::size_t text_width(int descriptor);
 
-/// What the user should read of a run's progress, and no more. `stored` gets each point whose result is in
-/// the store.
-class Messages : public Progress {
- public:
-  explicit Messages(std::function<void(PointId)> stored = {}) : stored_(std::move(stored)) {}
-  void started(std::size_t /*open*/) override {}
-  void message(const std::string& text) override;
-  void working(const Point& /*point*/, const std::string& /*what*/) override {}
-  void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
-  void stored(PointId point) override;
-
- private:
-  std::function<void(PointId)> stored_;
-};
-
 /// The progress of a run on standard error: one line that is drawn over on a terminal that knows escape
-/// sequences, elsewhere a line every 10 s. `quiet`: messages alone.
+/// sequences, elsewhere a line every 10 s. `quiet`: only what the user should read. `stored` gets each
+/// point whose result is in the store.
 [[nodiscard]] std::unique_ptr<Progress> make_progress(bool quiet, std::function<void(PointId)> stored = {});
 
 }  // namespace benchctl::cli

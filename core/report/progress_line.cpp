@@ -8,17 +8,6 @@
 
 namespace benchctl {
 
-namespace {
-
-/// `72 s`, `12 min`, `3.1 h`.
-std::string wait_text(double seconds) {
-  if (seconds < 99.5) return fmt::format("{:.0f} s", seconds);
-  return seconds < 99.5 * 60 ? fmt::format("{:.0f} min", seconds / 60)
-                             : fmt::format("{:.1f} h", seconds / 3600);
-}
-
-}  // namespace
-
 void ProgressLine::start(std::size_t open) {
   open_ = open;
   done_ = 0;
@@ -34,8 +23,7 @@ bool ProgressLine::count(const Point& point, const Measurement* measurement) {
 }
 
 bool ProgressLine::is_due() {
-  constexpr double period = 10;
-  if (seconds_() - told_ < period) return false;
+  if (seconds_() - told_ < 10) return false;
   told_ = seconds_();
   return true;
 }
@@ -43,8 +31,11 @@ bool ProgressLine::is_due() {
 std::string ProgressLine::counter() const {
   std::string text = fmt::format("[{}/{}]", done_, open_);
   if (done_ == 0 || done_ == open_) return text;
-  const double each = (seconds_() - begin_) / static_cast<double>(done_);
-  return fmt::format("{} ~{} left", text, wait_text(each * static_cast<double>(open_ - done_)));
+  const double seconds =
+      (seconds_() - begin_) / static_cast<double>(done_) * static_cast<double>(open_ - done_);
+  if (seconds < 99.5) return fmt::format("{} ~{:.0f} s left", text, seconds);
+  if (seconds < 99.5 * 60) return fmt::format("{} ~{:.0f} min left", text, seconds / 60);
+  return fmt::format("{} ~{:.1f} h left", text, seconds / 3600);
 }
 
 std::string ProgressLine::text(const Point& point, const std::string& what, std::size_t width) const {
