@@ -35,11 +35,11 @@ constexpr std::array<const char*, 3> axes{"X", "Y", "Z"};
 /// A member that is null is absent.
 void remove_nulls(json& value) {
   if (!value.is_structured()) return;
-  for (auto member = value.begin(); member != value.end();) {
-    if (value.is_object() && member->is_null()) {
-      member = value.erase(member);
+  for (auto one = value.begin(); one != value.end();) {
+    if (value.is_object() && one->is_null()) {
+      one = value.erase(one);
     } else {
-      remove_nulls(*member++);
+      remove_nulls(*one++);
     }
   }
 }

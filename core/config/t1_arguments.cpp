@@ -56,7 +56,8 @@ std::string random_fill(const json& entry, const std::string& place, bool is_rea
 void read_vector(const json& entry, const std::string& place, const Space& space, Argument& argument) {
   const Value size = number_of(member(entry, "Size", place), place + ", Size", space);
   const auto* elements = std::get_if<std::int64_t>(&size);
-  if (elements == nullptr || *elements <= 0) refuse(place, "Size is not a positive integer");
+  if (elements == nullptr || *elements <= 0 || *elements >= std::int64_t{1} << 53)
+    refuse(place, "Size is not a positive integer below 2^53");
   argument.count = static_cast<std::uint64_t>(*elements);
   const std::string access =
       entry.contains("AccessType") ? text_of(entry.at("AccessType"), place) : "ReadOnly";
