@@ -35,15 +35,6 @@ struct AbOptions {
   bool strict = false;
 };
 
-/// Messages alone: the results come when both sides have theirs.
-class Messages : public Progress {
- public:
-  void started(std::size_t /*total*/, std::size_t /*open*/) override {}
-  void message(const std::string& text) override { tell("benchctl: {}\n", text); }
-  void working(const Point& /*point*/, const std::string& /*what*/) override {}
-  void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
-};
-
 /// `load 4.0 on 2 cores`.
 std::string machine_text() {
   const std::string loads = load_averages();
@@ -145,10 +136,10 @@ class Comparison {
     options.machine_is_ready = true;
     // The first process of a side compiles; later ones find its kernels in the cache.
     options.offline_compile = !runs_[which] || options.cache.empty();
-    Messages messages;
+    const std::unique_ptr<Progress> messages = make_progress(true);
     const RunOutcome outcome =
         run_points(chosen.config, {chosen.expansion.points, {}}, chosen.lanes, chosen.catalogue,
-                   chosen.plugins, workers_.factory(), options, messages);
+                   chosen.plugins, workers_.factory(), options, *messages);
     runs_[which] = outcome.run;
     return !outcome.interrupted;
   }
@@ -171,7 +162,7 @@ class Comparison {
                          result.verdict == GateVerdict::failed ||
                          result.verdict == GateVerdict::not_comparable || (looks && !open);
     if (!decided && !last) {
-      if (looks) tell("benchctl: after {} processes: {}\n", processes, look_text(result));
+      if (looks && !common_.quiet) tell("benchctl: after {} processes: {}\n", processes, look_text(result));
       if (looks && unconfirmed) looks_.confirm();
       return std::nullopt;
     }
@@ -241,16 +232,15 @@ void add_ab(CLI::App& app, Common& common) {
   auto options = std::make_shared<AbOptions>();
   add_ab_sides(*command, options->sides);
   add_store_option(*command, common);
-  command->add_option("--budget", options->budget, "Time for the whole comparison: 60s, 5m, 1h")
-      ->type_name("TIME")
+  add_value(*command, "--budget", options->budget, "TIME", "Time for the whole comparison: 60s, 5m, 1h")
       ->capture_default_str();
-  command->add_option("--max-pairs", options->max_pairs, "Most processes of each side")
-      ->type_name("N")
+  add_value(*command, "--max-pairs", options->max_pairs, "N", "Most processes of each side")
       ->check(CLI::Range(2, 1000))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of inputs and of the order of sides (default: drawn)")
-      ->type_name("N");
-  command->add_flag("--wait", options->wait, "Wait for another benchctl that is measuring on this machine");
+  add_value(*command, "--seed", options->seed, "N",
+            "Seed of inputs and of the order of sides (default: drawn)");
+  add_wait_option(*command, options->wait);
+  add_quiet_option(*command, common);
   command->add_flag("--strict", options->strict, "What is undecided counts as a failure (exit 5)");
   add_compare_outputs(*command, options->outputs);
   command->callback([&common, options] {

@@ -232,9 +232,8 @@ std::vector<std::size_t> missing_shards(const PlanFolder& plan, const PluginTabl
 }
 
 void add_collect(CLI::App& app, Common& common) {
-  const auto [command, options] =
-      add_command(app, common, "collect",
-                  "Merge the stores of a plan's shards, and say what is missing (exit 6)", &collect);
+  const auto [command, options] = add_command(
+      app, common, "collect", "Merge the stores of a plan's shards, and say what is missing", &collect);
   add_value(command, "folder", options.folder, "FOLDER",
             "Folder of `submit` or `plan --shards --output`; the result is merged.db in it")
       ->required();

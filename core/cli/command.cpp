@@ -162,6 +162,10 @@ void add_wait_option(CLI::App& command, bool& wait) {
   command.add_flag("--wait", wait, "Wait for another benchctl that is measuring on this machine");
 }
 
+void add_quiet_option(CLI::App& command, Common& common) {
+  command.add_flag("-q,--quiet", common.quiet, "No progress: only results, warnings and errors");
+}
+
 std::string above_zero(const std::string& text) {
   double number = 0;
   if (CLI::detail::lexical_cast(text, number) && std::isfinite(number) && number > 0) return {};

@@ -41,6 +41,7 @@ struct Common {
   std::vector<std::string> plugin_path;
   std::string db;
   std::string command;  ///< as it was typed, for the record
+  bool quiet = false;
   int exit_code = success;
 
   /// --db, BENCHCTL_DB or ./benchctl.db.
@@ -88,6 +89,8 @@ void add_timeout_option(CLI::App& command, double& seconds,
 void add_outside_option(CLI::App& command, bool& allow_outside);
 /// Adds `--wait`.
 void add_wait_option(CLI::App& command, bool& wait);
+/// Adds `--quiet`.
+void add_quiet_option(CLI::App& command, Common& common);
 
 /// The ids of the checks, which are values of an option.
 template <class Checks>

@@ -149,6 +149,14 @@ void compare(Common& common, const CompareArguments& options) {
                           [&] { return open_side(later_stores, common.store_file(), options.fresh); });
   CompareSide base = open_side(stores, common.store_file(), options.base);
   CompareSide fresh = later.get();
+  std::error_code ignored;
+  if (options.fresh.empty() && base.store != nullptr && base.run.id == fresh.run.id &&
+      fs::equivalent(base.store->path(), fresh.store->path(), ignored)) {
+    throw UsageError(
+        fmt::format("run {} is the newest complete one, so nothing is there to compare with it: "
+                    "measure again, or name the run to judge",
+                    to_number(base.run.id)));
+  }
   name_apart(base, fresh);
   CompareOptions how = compare_options(options.outputs, fresh.run.config_text, fresh.label);
   how.process_spread = share_from(options.process_spread);
@@ -181,9 +189,6 @@ void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
       "--all", outputs.all,
       fmt::format("List all pairs of a long comparison: those without change, and more than {} rows",
                   rows_listed));
-  command.footer(
-      "Exit codes: 0 nothing is known to be slower, 1 some point failed, 2 usage or config error, "
-      "3 regressed, 4 not comparable, 5 not resolved where that is asked for, 130 interrupted.");
 }
 
 CompareOptions compare_options(const CompareOutputs& outputs, const std::string& config_text,

@@ -140,7 +140,7 @@ void add_explain(CLI::App& app, Common& common) {
   add_value(command, "point", options.point, "POINT", fmt::format("Which point: {}", point_forms))
       ->required();
   add_value(command, "--rules", options.rules, "RULES",
-            fmt::format("Instead: how these generations of hardware serve its accesses: {}", rule_forms()))
+            fmt::format("Only how these generations serve the accesses of POINT: {}", rule_forms()))
       ->delimiter(',');
   add_store_option(command, common);
   add_format_option(command, options.format, {"text", "json"});

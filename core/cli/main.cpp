@@ -7,6 +7,7 @@
 #include "engine/worker_process.hpp"
 #include "model/words.hpp"
 #include "observe/environment.hpp"
+#include "report/text_width.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -28,6 +29,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -125,33 +127,102 @@ void add_workers(CLI::App& app) {
   for (CLI::App* command : {worker, checker}) command->group("");  // hidden from --help
 }
 
-struct CommandGroup {
-  const char* title;
-  std::vector<void (*)(CLI::App&, Common&)> commands;
+// Exit codes. Commands without any have 0 and 2 alone.
+constexpr const char* measures =
+    "0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left points out or "
+    "nothing could be measured, 130 interrupted";
+constexpr const char* compares =
+    "0 nothing is known to be slower, 1 some point failed, 2 usage or config error, 3 regressed, 4 not "
+    "comparable, 5 not resolved where that is asked for, 130 interrupted";
+constexpr const char* checks = "0 nothing failed, 1 something failed, 2 usage error, 130 interrupted";
+constexpr const char* lists =
+    "0 nothing is wrong, 1 devices are missing or could not be listed, 2 usage or config error";
+constexpr const char* collects = "0 nothing is missing, 2 usage error, 6 something is missing";
+
+struct Command {
+  const char* group;
+  void (*add)(CLI::App&, Common&);
+  const char* exit_codes;
+  std::vector<const char*> examples;  ///< without the program's name
 };
 
 /// As `--help` shows them.
-std::vector<CommandGroup> command_groups() {
-  return {{"Measure", {add_run, add_plan, add_check, add_tune, add_ab}},
-          {"Read", {add_show, add_report, add_explain, add_compare, add_history, add_export}},
-          {"Store", {add_runs}},
-          {"Machine", {add_devices, add_doctor, add_selftest, add_list}},
-          {"Extend", {add_plugin, add_replay}},
-          {"Cluster", {add_submit, add_collect}}};
+std::vector<Command> all_commands() {
+  return {
+      {"Measure", add_run, measures, {"run tile_sweep", "run k.toml --set n=[512] --budget 5m"}},
+      {"Measure", add_plan, lists, {"plan tile_sweep", "plan k.toml --shards 8 --output plan"}},
+      {"Measure", add_check, lists, {"check k.toml", "check k.toml --require BACKEND:gpu"}},
+      {"Measure", add_tune, measures, {"tune k.toml --budget 10m", "tune --t1 t1.json >k.toml"}},
+      {"Measure", add_doctor, checks, {"doctor", "doctor --quiet --format json"}},
+      {"Measure", add_selftest, checks, {"selftest", "selftest --full"}},
+      {"Look", add_show, nullptr, {"show", "show 12 --all"}},
+      {"Look", add_report, nullptr, {"report -o page.html", "report 11 12 --format md"}},
+      {"Look", add_explain, nullptr, {"explain 0", "explain '12:*tiled*n=512*'"}},
+      {"Look", add_export, nullptr, {"export >rows.csv", "export 12 --format json --samples"}},
+      {"Look", add_runs, nullptr, {"runs", "runs baseline release 12", "runs merge node1.db node2.db"}},
+      {"Look", add_list, nullptr, {"list matmul", "list --configs"}},
+      {"Look", add_devices, lists, {"devices", "devices --format json >node.json"}},
+      {"Compare", add_compare, compares, {"compare release", "compare 11 12 --threshold 2%"}},
+      {"Compare", add_ab, compares, {"ab k.toml --rev main..HEAD", "ab k.toml --kernel-file a.cl b.cl"}},
+      {"Compare", add_history, nullptr, {"history matmul --last 20", "history --format html -o page.html"}},
+      {"Extend", add_plugin, checks, {"plugin new mine --kind jit", "plugin check mine --quick"}},
+      {"Extend", add_replay, checks, {"replay 0", "replay '12:*tiled*n=512*' --no-time --repeat 5"}},
+      {"Cluster",
+       add_submit,
+       nullptr,
+       {"submit k.toml --slurm --output plan", "submit --slurm --output plan --missing"}},
+      {"Cluster", add_collect, collects, {"collect plan", "collect plan --format json"}}};
 }
 
-/// Leaves out what CLI11 says of its own accord: `Excludes: …`, `REQUIRED`, and `TEXT:` before choices.
+/// What stands below the options of a command and of those below it.
+std::string footer_of(const Command& command) {
+  return fmt::format(
+      "{}Examples:\n  benchctl {}",
+      command.exit_codes != nullptr ? fmt::format("Exit codes: {}.\n\n", command.exit_codes) : "",
+      fmt::join(command.examples, "\n  benchctl "));
+}
+
+constexpr const char* program_footer =
+    "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left points "
+    "out, nothing could be measured or collect misses something, 130 interrupted. compare and ab: 3 "
+    "regressed, 4 not comparable, 5 not resolved.\n\n"
+    "Environment:\n"
+    "  BENCHCTL_DB                 Store file, if there is no --db\n"
+    "  BENCHCTL_PLUGIN_PATH        Folders of plugins, with ':' between them\n"
+    "  BENCHCTL_CACHE_DIR          Folder of compiled kernels and references\n"
+    "  BENCHCTL_TUNINGS            Folders of tuning tables, with ':' between them\n"
+    "  BENCHCTL_LOCK_FILE          File by which one benchctl waits for another\n"
+    "  BENCHCTL_HARDWARE           Only devices at these places (see `devices`)\n"
+    "  NO_COLOR                    If it is not empty: no colours\n"
+    "  TERM=dumb                   No colours, and no line that is drawn over\n\n"
+    "Options of a command: benchctl COMMAND --help";
+
+/// Leaves out what CLI11 says of its own accord: `Excludes: …`, `REQUIRED`, and the kind of a value in
+/// `TEXT:{…}` and `N:UINT in [1 - 9]`. On a terminal lines end between words.
 class HelpFormatter : public CLI::Formatter {
  public:
   [[nodiscard]] std::string make_option_opts(const CLI::Option* option) const override {
     if (option->get_type_size() == 0) return {};
     std::string text = option->get_type_name();
-    if (const std::size_t choices = text.find(":{"); choices != std::string::npos)
-      text.erase(0, choices + 1);
+    if (const std::size_t kind = text.find(':'); kind != std::string::npos)
+      text = text[kind + 1] == '{' ? text.substr(kind + 1) : text.substr(0, kind);
     if (!option->get_default_str().empty()) text += '=' + option->get_default_str();
     if (option->get_expected_max() == CLI::detail::expected_max_vector_size) text += " ...";
     return ' ' + text;
   }
+  [[nodiscard]] std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    return fit_lines(CLI::Formatter::make_option(option, is_positional), width_, get_column_width());
+  }
+  [[nodiscard]] std::string make_subcommand(const CLI::App* command) const override {
+    return fit_lines(CLI::Formatter::make_subcommand(command), width_, get_column_width());
+  }
+  [[nodiscard]] std::string make_help(const CLI::App* app, std::string name,
+                                      CLI::AppFormatMode mode) const override {
+    return fit_lines(CLI::Formatter::make_help(app, std::move(name), mode), width_);
+  }
+
+ private:
+  std::size_t width_ = text_width(STDOUT_FILENO);
 };
 
 int run(int argc, char** argv) {
@@ -173,20 +244,18 @@ int run(int argc, char** argv) {
   // After --plugin-path, which it heeds.
   app.set_version_flag(
       "--version", [&common] { return version_text(common); }, "Version, revision, compiler and plugins");
-  for (const CommandGroup& group : command_groups()) {
-    for (const auto add : group.commands) {
-      add(app, common);
-      app.get_subcommands({}).back()->group(group.title);
-    }
+  for (const Command& command : all_commands()) {
+    command.add(app, common);
+    CLI::App* added = app.get_subcommands({}).back();
+    added->group(command.group);
+    added->footer(footer_of(command));
+    for (CLI::App* below : added->get_subcommands({})) below->footer(footer_of(command));
   }
   add_completion(app);
   add_reference(app);
   add_workers(app);
   // After the commands are added, which would inherit it.
-  app.footer(
-      "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
-      "points out, nothing could be measured or collect misses something, 130 interrupted. compare and ab: "
-      "3 regressed, 4 not comparable, 5 not resolved.\nOptions of a command: benchctl COMMAND --help");
+  app.footer(program_footer);
   if (argc == 3 && argv[1] == std::string_view("complete")) return complete(app, common, argv[2]);
   refuse_unknown_command(app, "benchctl", std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   try {

@@ -131,7 +131,8 @@ void run(Common& common, RunArguments& options) {
   const bool streams = options.format == "jsonl";  // what people read goes to standard error then
   JsonLines lines(options.run.store);
   std::unique_ptr<Progress> progress =
-      streams ? make_progress([&lines](PointId point) { lines.add(point); }) : make_progress();
+      streams ? make_progress(common.quiet, [&lines](PointId point) { lines.add(point); })
+              : make_progress(common.quiet);
   const RunOutcome outcome =
       run_points(selection.config, std::move(selection.expansion), selection.lanes, selection.catalogue,
                  selection.plugins, factory, options.run, *progress);
@@ -191,9 +192,7 @@ void add_measuring_options(CLI::App& command, Common& common, RunOptions& option
   auto* fresh = command.add_flag("--fresh", options.fresh, "Begin a new run even if one was interrupted");
   command.add_flag("--reuse", options.reuse, "Take matching points from older runs")->excludes(fresh);
   add_wait_option(command, options.wait);
-  command.footer(
-      "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
-      "points out or nothing could be measured, 130 interrupted.");
+  add_quiet_option(command, common);
 }
 
 void complete(RunOptions& options, const Common& common, const Workers& workers,
@@ -234,10 +233,6 @@ void add_run(CLI::App& app, Common& common) {
                    "No worker processes: for debuggers and profilers. A crash ends the run");
   command.add_flag("--device-debug", options.run.device_debug,
                    "Compile kernels with debug information; verify only, never time");
-  command.footer(command.get_footer() +
-                 "\n\nExamples:\n  benchctl run tile_sweep\n"
-                 "  benchctl run kernels.toml --budget 5m\n"
-                 "  benchctl run kernels.toml --set n=[512] --filter '*tiled*'");
 }
 
 }  // namespace benchctl::cli

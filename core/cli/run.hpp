@@ -14,7 +14,7 @@ struct Ending {
 /// `strict`: unstable points and missed targets fail, too.
 [[nodiscard]] Ending ending_of(const RunOutcome& outcome, bool strict);
 
-/// Adds --db, --budget, --fresh, --reuse, --wait.
+/// Adds --db, --budget, --fresh, --reuse, --wait, --quiet.
 void add_measuring_options(CLI::App& command, Common& common, RunOptions& options, std::string& budget);
 
 /// What follows from the rest of the command line: store, folders, filters, budget, identity.

@@ -47,6 +47,7 @@ void add_bench_options(CLI::App& command, Common& common, BenchArguments& option
   add_value(command, "--db", common.db, "FILE", "Keep the runs in this store (default: they are deleted)");
   add_timeout_option(command, options.timeout_seconds);
   add_wait_option(command, options.wait);
+  add_quiet_option(command, common);
   add_format_option(command, options.format, {"text", "json"});
 }
 
@@ -130,7 +131,7 @@ void run_selftest(Common& common, const SelftestArguments& options) {
   Workers workers;
   const PluginTable plugins = workers.plugins(common);
   const LaneTable lanes = wanted_lanes(options.bench, plugins, workers.factory());
-  const std::unique_ptr<Progress> progress = make_progress();
+  const std::unique_ptr<Progress> progress = make_progress(common.quiet);
   selftest::Bench bench(plugins, workers.factory(), lanes, run_options(common, options.bench, workers),
                         *progress, options.full);
   std::vector<Finding> findings;
@@ -243,7 +244,7 @@ void run_doctor(Common& common, const DoctorArguments& options) {
     lanes.insert(lanes.end(), backend.lanes.begin(), backend.lanes.end());
   RunOptions runs = run_options(common, options.bench, workers);
   if (!lanes.empty()) runs.budget_seconds = doctor_seconds / static_cast<double>(lanes.size());
-  const std::unique_ptr<Progress> progress = make_progress();
+  const std::unique_ptr<Progress> progress = make_progress(common.quiet);
   selftest::Bench bench(plugins, workers.factory(), table, std::move(runs), *progress, false);
   try {
     for (const Lane& lane : bench.lanes()) {

@@ -1,19 +1,19 @@
 #include "cli/terminal.hpp"
 
+#include "engine/interrupt.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "report/format.hpp"
+#include "report/progress_line.hpp"
 #include "report/text_width.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -36,6 +36,13 @@ void tell_raw(const std::string& text) {
   std::fflush(stderr);
 }
 
+bool line_stands = false;  ///< a line of progress, which is gone before anything else is written
+
+void erase_line() {
+  if (line_stands) tell_raw("\r\x1b[K");
+  line_stands = false;
+}
+
 int lost_output = 0;  ///< errno of the first write to standard output that failed: C's streams forget it
 
 std::string outcome(const Point& point, const Measurement* measurement) {
@@ -46,67 +53,46 @@ std::string outcome(const Point& point, const Measurement* measurement) {
   return text;
 }
 
-/// Plain lines for points that are done, and messages.
-class PlainProgress : public Progress {
+/// What the user should read.
+class Messages : public Progress {
  public:
-  explicit PlainProgress(std::function<void(PointId)> stored) : stored_(std::move(stored)) {}
-  void started(std::size_t total, std::size_t open) override {
-    total_ = total;
-    open_ = open;
-    done_ = 0;
-    begin_ = Clock::now();
-  }
+  explicit Messages(std::function<void(PointId)> stored) : stored_(std::move(stored)) {}
+  void started(std::size_t /*open*/) override {}
   void message(const std::string& text) override { tell("{}\n", text); }
-  void working(const Point&, const std::string&) override {}
+  void working(const Point& /*point*/, const std::string& /*what*/) override {}
+  void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
   void stored(PointId point) override {
+    erase_line();
     if (stored_) stored_(point);
-  }
-  void finished(const Point& point, const Measurement* measurement) override {
-    count(point, measurement);
-    tell("[{}/{}] {}\n", done(), total_, outcome(point, measurement));
-  }
-
- protected:
-  void count(const Point& point, const Measurement* measurement) {
-    done_ = std::min(done_ + 1, open_);  // those that are refined have been counted
-    if (measurement == nullptr || measurement->median_ns >= best_ns_) return;
-    best_ns_ = measurement->median_ns;
-    best_ = point.variant + " @ " + point.device;
-  }
-  [[nodiscard]] std::size_t done() const { return total_ - open_ + done_; }
-  /// Points that are done of all, the seconds that are left if the rest goes on as it went so far, what is
-  /// done now, and the best so far.
-  [[nodiscard]] std::string line(const Point& point, const std::string& what) const {
-    std::string text = fmt::format("[{}/{}]", done(), total_);
-    if (done_ > 0) {
-      const double spent = std::chrono::duration<double>(Clock::now() - begin_).count();
-      text += fmt::format(" ~{:.0f} s left",
-                          spent / static_cast<double>(done_) * static_cast<double>(open_ - done_));
-    }
-    text += fmt::format("  {}: {}", what, point.label());
-    if (!best_.empty()) text += fmt::format("  best {} {}", format_duration(best_ns_), best_);
-    return visible(text);
   }
 
  private:
   std::function<void(PointId)> stored_;
-  std::size_t total_ = 0;
-  std::size_t open_ = 0;
-  std::size_t done_ = 0;
-  double best_ns_ = std::numeric_limits<double>::infinity();
-  std::string best_;
-  Clock::time_point begin_ = Clock::now();
 };
 
-/// One line that is drawn over, and lines for points that failed.
+/// Lines: messages, points that failed, every 10 s what is done, and the last point.
+class PlainProgress : public Messages {
+ public:
+  using Messages::Messages;
+  void started(std::size_t open) override { line_.start(open); }
+  void working(const Point& point, const std::string& what) override {
+    if (line_.is_due()) tell("{}\n", line_.text(point, what, 0));
+  }
+  void finished(const Point& point, const Measurement* measurement) override {
+    const bool last = line_.count(point, measurement);
+    if (last || info(point.status).status_class == StatusClass::failed || line_.is_due())
+      tell("{}  {}\n", line_.counter(), outcome(point, measurement));
+  }
+
+ protected:
+  ProgressLine line_{steady_seconds};
+};
+
+/// One line that is drawn over, and lines for messages and points that failed.
 class LiveProgress : public PlainProgress {
  public:
   using PlainProgress::PlainProgress;
-  ~LiveProgress() override { erase(); }
-  void message(const std::string& text) override {
-    erase();
-    tell("{}\n", text);
-  }
+  ~LiveProgress() override { erase_line(); }
   void working(const Point& point, const std::string& what) override {
     // A terminal redrawn more often only flickers, and costs time between samples. A new step may last for
     // a minute: it is drawn at once.
@@ -115,15 +101,15 @@ class LiveProgress : public PlainProgress {
     drawn_ = now;
     what_ = what;
     const auto width = static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1);
-    tell_raw("\r\x1b[K" + std::string(first_columns(line(point, what), width)));
+    tell_raw("\r\x1b[K" + line_.text(point, what, width));
+    line_stands = true;
   }
   void finished(const Point& point, const Measurement* measurement) override {
-    count(point, measurement);
+    static_cast<void>(line_.count(point, measurement));
     if (info(point.status).status_class == StatusClass::failed) message(outcome(point, measurement));
   }
 
  private:
-  static void erase() { tell_raw("\r\x1b[K"); }
   Clock::time_point drawn_;
   std::string what_;  ///< what was drawn
 };
@@ -131,10 +117,12 @@ class LiveProgress : public PlainProgress {
 }  // namespace
 
 void tell_text(const std::string& text) {
+  erase_line();
   tell_raw(fit_lines(visible_lines(text), text_width(STDERR_FILENO)));
 }
 
 void write_plain(const std::string& text) {
+  erase_line();
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && lost_output == 0)
     lost_output = errno;
 }
@@ -177,7 +165,8 @@ std::size_t text_width(int descriptor) {
   return is_terminal(descriptor) ? static_cast<std::size_t>(terminal_width(descriptor)) : 0;
 }
 
-std::unique_ptr<Progress> make_progress(std::function<void(PointId)> stored) {
+std::unique_ptr<Progress> make_progress(bool quiet, std::function<void(PointId)> stored) {
+  if (quiet) return std::make_unique<Messages>(std::move(stored));
   if (knows_escapes(STDERR_FILENO)) return std::make_unique<LiveProgress>(std::move(stored));
   return std::make_unique<PlainProgress>(std::move(stored));
 }

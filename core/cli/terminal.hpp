@@ -55,8 +55,9 @@ void write_json(const nlohmann::ordered_json& document);
 /// Columns to lay out text for: those of the terminal, 0 (no limit) without a terminal.
 [[nodiscard]] std::size_t text_width(int descriptor);
 
-/// The progress of a run on standard error: one line that is drawn over on a terminal that knows
-/// escape sequences, plain lines elsewhere. `stored` gets each point whose result is in the store.
-[[nodiscard]] std::unique_ptr<Progress> make_progress(std::function<void(PointId)> stored = {});
+/// The progress of a run on standard error: one line that is drawn over on a terminal that knows escape
+/// sequences, elsewhere a line every 10 s. `quiet`: only what the user should read. `stored` gets each
+/// point whose result is in the store.
+[[nodiscard]] std::unique_ptr<Progress> make_progress(bool quiet, std::function<void(PointId)> stored = {});
 
 }  // namespace benchctl::cli

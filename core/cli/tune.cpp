@@ -336,7 +336,7 @@ void tune(Common& common, TuneArguments& options) {
   selection.config.experiment.roofs = Roofs::none;
   selection.config.experiment.name = "tune_" + selection.config.experiment.name;
   selection.config.experiment.title = "Tuning: " + selection.config.experiment.title;
-  std::unique_ptr<Progress> progress = make_progress();
+  std::unique_ptr<Progress> progress = make_progress(common.quiet);
   const RunOutcome outcome = run_points(selection.config, {}, selection.lanes, selection.catalogue,
                                         selection.plugins, workers.factory(), options.run, *progress);
   progress.reset();

@@ -3,10 +3,12 @@
 // `Default`.
 #include "config/import_t1.hpp"
 
-#include "config/expressions.hpp"
-#include "config/t1_values.hpp"
+#include "config/config.hpp"
+#include "config/document.hpp"
+#include "config/t1_arguments.hpp"
+#include "config/t1_json.hpp"
 #include "model/json.hpp"
-#include "model/point.hpp"
+#include "model/values.hpp"
 #include "model/words.hpp"
 
 #include <fmt/format.h>
@@ -14,9 +16,12 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 namespace benchctl {
+
+namespace t1 {
 
 using nlohmann::json;
 
@@ -25,140 +30,17 @@ namespace {
 /// Values of all lists of a file that are written as texts, with those made on the way.
 constexpr std::size_t most_values = 100'000;
 
-// Values in a T1 document: what they must be. `place` says in messages where in the document a value
-// stands.
+constexpr std::array<const char*, 3> axes{"X", "Y", "Z"};
 
-[[noreturn]] void refuse(const std::string& place, const std::string& why) {
-  throw ImportError(fmt::format("{}: {}", place, why));
-}
-
-/// An expression that is not one of ours, with the place in it.
-[[noreturn]] void refuse(const std::string& place, const std::string& text, const ExpressionError& error) {
-  const std::string before = text.substr(0, error.offset());
-  const auto characters = std::ranges::count_if(before, [](char c) { return (c & '\xc0') != '\x80'; });
-  refuse(place, fmt::format("\"{}\", column {}: {}; Python beyond our own expressions is not evaluated",
-                            text, characters + 1, error.what()));
-}
-
-const json& member(const json& object, const char* key, const std::string& place) {
-  if (!object.is_object()) refuse(place, "is not an object");
-  const auto found = object.find(key);
-  if (found == object.end()) refuse(place, fmt::format("has no '{}'", key));
-  return *found;
-}
-
-std::string text_of(const json& value, const std::string& place) {
-  if (!value.is_string()) refuse(place, "is not a string");
-  return value.get<std::string>();
-}
-
-/// A name of letters, digits and '_'.
-std::string name_of(const json& value, const std::string& place) {
-  std::string name = text_of(value, place);
-  if (!is_identifier(name))
-    refuse(place, fmt::format("'{}' is not a name of letters, digits and '_'", name));
-  return name;
-}
-
-/// A number, a word or a truth value.
-Value scalar_of(const json& value, const std::string& place) {
-  if (value.is_boolean()) return value.get<bool>();
-  if (value.is_number_unsigned() && !std::in_range<std::int64_t>(value.get<std::uint64_t>())) {
-    refuse(place, fmt::format("{} is too large", value.get<std::uint64_t>()));
-  }
-  if (value.is_number_integer()) return value.get<std::int64_t>();
-  if (value.is_number()) return value.get<double>();
-  if (value.is_string()) return value.get<std::string>();
-  refuse(place, "is neither a number nor a word");
-}
-
-/// An expression of ours, checked; a number stands for itself.
-std::string expression_of(const json& value, const std::string& place,
-                          const std::vector<std::string>& names) {
-  if (value.is_number()) return to_text(scalar_of(value, place));
-  std::string text = text_of(value, place);
-  try {
-    const Expression expression = Expression::parse(text);
-    for (const std::string& name : expression.names()) {
-      if (std::ranges::find(names, name) == names.end()) {
-        refuse(place, fmt::format("\"{}\" mentions '{}', which is not a tuning parameter", text, name));
-      }
+/// A member that is null is absent.
+void remove_nulls(json& value) {
+  if (!value.is_structured()) return;
+  for (auto one = value.begin(); one != value.end();) {
+    if (value.is_object() && one->is_null()) {
+      one = value.erase(one);
+    } else {
+      remove_nulls(*one++);
     }
-    return text;
-  } catch (const ExpressionError& error) {
-    refuse(place, text, error);
-  }
-}
-
-/// A list, or a text with one.
-std::vector<Value> values_of(const json& given, const std::string& place, std::size_t& room) {
-  if (given.is_string()) {
-    const auto text = given.get<std::string>();
-    try {
-      return python_list(text, room);
-    } catch (const ExpressionError& error) {
-      refuse(place, text, error);
-    }
-  }
-  if (!given.is_array()) refuse(place, "is not a list");
-  std::vector<Value> values;
-  for (const json& element : given) values.push_back(scalar_of(element, place));
-  return values;
-}
-
-/// Our name of an element type.
-std::string type_of(const std::string& name, const std::string& place) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> types{
-      {{"float", "f32"}, {"double", "f64"}, {"int32", "i32"}, {"uint32", "u32"}, {"uint8", "u8"}}};
-  for (const auto& [theirs, ours] : types) {
-    if (theirs == name) return std::string(ours);
-  }
-  refuse(place,
-         fmt::format("element type '{}' is not supported, only float, double, int32, uint32, uint8", name));
-}
-
-struct Parameter {
-  std::string name;
-  std::vector<Value> values;
-  Value start;
-};
-
-struct Argument {
-  std::string name;
-  std::string type;
-  bool is_scalar = false;
-  std::string value;  ///< the value, if it is a scalar
-  std::uint64_t count = 0;
-  std::string role = "in";
-  std::string fill;
-};
-
-void read_vector(const json& entry, const std::string& place, Argument& argument) {
-  const json& size = member(entry, "Size", place);
-  if (!size.is_number_unsigned() || size.get<std::uint64_t>() == 0)
-    refuse(place, "Size is not a positive integer");
-  argument.count = size.get<std::uint64_t>();
-  const std::string access =
-      entry.contains("AccessType") ? text_of(entry.at("AccessType"), place) : "ReadOnly";
-  if (access == "WriteOnly") {
-    argument.role = "out";
-    return;
-  }
-  if (access == "ReadWrite") {
-    argument.role = "inout";
-  } else if (access != "ReadOnly") {
-    refuse(place, fmt::format("access type '{}' is unknown", access));
-  }
-  const std::string fill = entry.contains("FillType") ? text_of(entry.at("FillType"), place) : "Constant";
-  const bool is_real = argument.type == "f32" || argument.type == "f64";
-  if (fill == "Random") {
-    argument.fill = is_real ? "{ uniform = [0, 1] }" : "{ integers = [0, 255] }";
-  } else if (fill == "Constant") {
-    const Value value =
-        entry.contains("FillValue") ? scalar_of(entry.at("FillValue"), place) : Value(std::int64_t{0});
-    argument.fill = fmt::format("{{ constant = {} }}", to_text(value));
-  } else {
-    refuse(place, fmt::format("fill type '{}' is not supported, only Constant and Random", fill));
   }
 }
 
@@ -173,14 +55,17 @@ class Import {
     }
     document_ = json::parse(text, nullptr, false);
     if (document_.is_discarded()) throw ImportError("this is not a JSON document");
+    remove_nulls(document_);
   }
 
   ImportedConfig run() {
     const json& space = member(document_, "ConfigurationSpace", "the document");
     const json& kernel = member(document_, "KernelSpecification", "the document");
-    note_unread(document_, "the document", {"ConfigurationSpace", "KernelSpecification", "General"});
-    note_unread(space, "ConfigurationSpace", {"TuningParameters", "Conditions", "Constraints"});
+    note_unread(left_out_, document_, "the document",
+                {"ConfigurationSpace", "KernelSpecification", "General"});
+    note_unread(left_out_, space, "ConfigurationSpace", {"TuningParameters", "Conditions", "Constraints"});
     read_parameters(member(space, "TuningParameters", "ConfigurationSpace"));
+    if (kernel.contains("ProblemSize")) read_problem_size(kernel.at("ProblemSize"));
     read_conditions(space);
     read_kernel(kernel);
     ImportedConfig config;
@@ -190,35 +75,34 @@ class Import {
   }
 
  private:
-  void note_unread(const json& object, const std::string& place, const std::vector<std::string>& read) {
-    for (const auto& [key, value] : object.items()) {
-      if (std::ranges::find(read, key) == read.end()) {
-        left_out_.push_back(fmt::format("'{}' of {} was not imported", key, place));
-      }
-    }
-  }
-
   void read_parameters(const json& list) {
     if (!list.is_array() || list.empty()) refuse("TuningParameters", "is not a list of parameters");
     for (const json& entry : list) {
       Parameter parameter;
       parameter.name = name_of(member(entry, "Name", "TuningParameters"), "Name in TuningParameters");
-      const std::string place = fmt::format("Values of parameter {}", parameter.name);
-      parameter.values =
-          values_of(member(entry, "Values", fmt::format("parameter {}", parameter.name)), place, room_);
-      if (parameter.values.empty()) refuse(place, "is empty");
+      const std::string place = fmt::format("parameter {}", parameter.name);
+      parameter.values = values_of(member(entry, "Values", place), "Values of " + place, room_);
+      std::set<Value, ValueOrder> seen;
+      std::erase_if(parameter.values, [&](const Value& value) { return !seen.insert(value).second; });
       parameter.start = parameter.values.front();
-      if (entry.contains("Default"))
-        parameter.start =
-            scalar_of(entry.at("Default"), fmt::format("Default of parameter {}", parameter.name));
-      note_unread(entry, fmt::format("parameter {}", parameter.name),
-                  {"Name", "Values", "Default", "Type"});
-      if (std::ranges::find(names_, parameter.name) != names_.end()) {
+      if (entry.contains("Default")) parameter.start = default_of(entry.at("Default"), parameter, room_);
+      note_unread(left_out_, entry, place, {"Name", "Values", "Default", "Type"});
+      if (space_.find(parameter.name) != nullptr)
         refuse("TuningParameters", fmt::format("has {} twice", parameter.name));
-      }
-      names_.push_back(parameter.name);
-      parameters_.push_back(std::move(parameter));
+      space_.parameters.push_back(std::move(parameter));
     }
+  }
+
+  void read_problem_size(const json& size) {
+    if (size.is_string() && size.get<std::string>().starts_with('[')) {
+      for (const Value& value : values_of(size, "ProblemSize", room_))
+        space_.problem_size.push_back(to_text(value));
+      return;
+    }
+    std::vector<std::string> sizes;
+    for (const json& one : size.is_array() ? size : json::array({size}))
+      sizes.push_back(expression_of(one, "ProblemSize", space_));
+    space_.problem_size = std::move(sizes);
   }
 
   void read_conditions(const json& space) {
@@ -228,7 +112,7 @@ class Import {
       if (!list.is_array()) refuse(key, "is not a list");
       for (const json& entry : list) {
         const json& expression = entry.is_object() ? member(entry, "Expression", key) : entry;
-        conditions_.push_back(expression_of(expression, fmt::format("an expression in {}", key), names_));
+        conditions_.push_back(expression_of(expression, fmt::format("an expression in {}", key), space_));
       }
     }
   }
@@ -244,41 +128,93 @@ class Import {
       refuse("Language", fmt::format("'{}' is not supported, only CUDA and OpenCL", language));
     }
     name_ = name_of(member(kernel, "KernelName", place), "KernelName");
-    file_ = (kernel_folder_ / text_of(member(kernel, "KernelFile", place), "KernelFile"))
-                .lexically_normal()
-                .generic_string();
+    file_ = path_in(kernel_folder_, text_of(member(kernel, "KernelFile", place), "KernelFile"));
     if (kernel.contains("KernelTypeNames") && !kernel.at("KernelTypeNames").empty()) {
       refuse("KernelTypeNames",
              "template kernels are not supported: write an extern \"C\" kernel with definitions");
     }
-    const std::string sizes = kernel.contains("GlobalSizeType")
-                                  ? text_of(kernel.at("GlobalSizeType"), "GlobalSizeType")
-                                  : language;
-    if (sizes != "CUDA" && sizes != "OpenCL")
-      refuse("GlobalSizeType", fmt::format("'{}' is not supported, only CUDA and OpenCL", sizes));
-    read_sizes(member(kernel, "GlobalSize", place), member(kernel, "LocalSize", place), sizes == "OpenCL");
+    read_blocks(kernel);
+    read_grid(kernel, language);
     if (kernel.contains("SharedMemory"))
-      shared_ = expression_of(kernel.at("SharedMemory"), "SharedMemory", names_);
+      shared_ = expression_of(kernel.at("SharedMemory"), "SharedMemory", space_);
     if (kernel.contains("CompilerOptions")) read_options(kernel.at("CompilerOptions"));
-    read_arguments(member(kernel, "Arguments", place));
-    note_unread(kernel, place,
+    arguments_ =
+        read_arguments(member(kernel, "Arguments", place), space_, language == "OpenCL", left_out_);
+    if (kernel.contains("ReferenceArguments"))
+      truth_ = read_references(kernel.at("ReferenceArguments"), arguments_, kernel_folder_, left_out_);
+    for (const Argument& argument : arguments_) {
+      if (!truth_.files.empty() && argument.is_random())
+        left_out_.push_back(fmt::format(
+            "the inputs that the reference files belong to: {} is drawn at random", argument.name));
+    }
+    note_unread(left_out_, kernel, place,
                 {"Language", "KernelName", "KernelFile", "KernelTypeNames", "GlobalSizeType", "GlobalSize",
-                 "LocalSize", "SharedMemory", "CompilerOptions", "Arguments", "BenchmarkName"});
+                 "LocalSize", "GridDivX", "GridDivY", "GridDivZ", "ProblemSize", "SharedMemory",
+                 "CompilerOptions", "Arguments", "ReferenceArguments", "BenchmarkName"});
   }
 
-  /// OpenCL counts all threads, CUDA blocks.
-  void read_sizes(const json& global, const json& local, bool counts_threads) {
-    for (const char* axis : {"X", "Y", "Z"}) {
-      const std::string block =
-          local.contains(axis) ? expression_of(local.at(axis), fmt::format("LocalSize {}", axis), names_)
-                               : "1";
-      std::string grid = global.contains(axis)
-                             ? expression_of(global.at(axis), fmt::format("GlobalSize {}", axis), names_)
-                             : "1";
-      if (counts_threads && (grid != "1" || block != "1"))
-        grid = fmt::format("ceil_div({}, {})", grid, block);
-      blocks_.push_back(block);
-      grids_.push_back(grid);
+  /// Kernel Tuner's name of the block's size where a file has no other.
+  [[nodiscard]] std::string usual_block(std::size_t axis) const {
+    const std::string name = fmt::format("block_size_{}", "xyz"[axis]);
+    return space_.find(name) != nullptr ? name : "1";
+  }
+
+  void read_blocks(const json& kernel) {
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+      if (!kernel.contains("LocalSize")) {
+        blocks_.push_back(usual_block(axis));
+        continue;
+      }
+      const json& size = kernel.at("LocalSize");
+      blocks_.push_back(
+          size.contains(axes[axis])
+              ? expression_of(size.at(axes[axis]), fmt::format("LocalSize {}", axes[axis]), space_)
+              : "1");
+    }
+  }
+
+  /// What `GridDivX` divides by, multiplied; 1 if it is empty.
+  [[nodiscard]] std::string divisor_of(const json& kernel, std::size_t axis) const {
+    const std::string key = fmt::format("GridDiv{}", axes[axis]);
+    if (!kernel.contains(key) || kernel.at(key).empty()) return usual_block(axis);
+    const json& given = kernel.at(key);
+    std::string product;
+    for (const json& one : given.is_array() ? given : json::array({given}))
+      product += fmt::format("{}({})", product.empty() ? "" : " * ", expression_of(one, key, space_));
+    return product;
+  }
+
+  /// The sizes of GlobalSize, of which OpenCL counts threads and CUDA blocks; or, as in Kernel Tuner, the
+  /// problem's sizes over the divisors, rounded up.
+  void read_grid(const json& kernel, const std::string& language) {
+    const std::string kind = kernel.contains("GlobalSizeType")
+                                 ? text_of(kernel.at("GlobalSizeType"), "GlobalSizeType")
+                                 : language;
+    if (kind != "CUDA" && kind != "OpenCL")
+      refuse("GlobalSizeType", fmt::format("'{}' is not supported, only CUDA and OpenCL", kind));
+    const bool has_global = kernel.contains("GlobalSize");
+    const bool has_problem = !space_.problem_size.empty();
+    if (!has_global && !has_problem)
+      refuse("KernelSpecification", "has neither 'GlobalSize' nor 'ProblemSize'");
+    const bool divides = !has_global || std::ranges::any_of(axes, [&](const char* axis) {
+      const std::string key = fmt::format("GridDiv{}", axis);
+      return kernel.contains(key) && !kernel.at(key).empty();
+    });
+    if (divides && has_global && has_problem)
+      left_out_.emplace_back(
+          "'GlobalSize' was not imported: 'ProblemSize' and 'GridDiv' say how many blocks");
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+      std::string size = "1";
+      if (divides && has_problem) {
+        if (axis < space_.problem_size.size()) size = space_.problem_size[axis];
+      } else if (const json& global = kernel.at("GlobalSize"); global.contains(axes[axis])) {
+        size = expression_of(global.at(axes[axis]), fmt::format("GlobalSize {}", axes[axis]), space_);
+      }
+      const std::string divisor = divides            ? divisor_of(kernel, axis)
+                                  : kind == "OpenCL" ? blocks_[axis]
+                                                     : "1";
+      const bool whole = divisor == "1" || (divides && size == "1");
+      grids_.push_back(whole ? size : fmt::format("ceil_div({}, {})", size, divisor));
     }
   }
 
@@ -289,40 +225,39 @@ class Import {
     }
   }
 
-  void read_arguments(const json& list) {
-    if (!list.is_array() || list.empty()) refuse("Arguments", "is not a list of arguments");
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const json& entry = list[i];
-      Argument argument;
-      argument.name = entry.contains("Name")
-                          ? name_of(entry.at("Name"), fmt::format("Name of argument {}", i))
-                          : fmt::format("argument_{}", i);
-      const std::string place = fmt::format("argument {}", argument.name);
-      argument.type = type_of(text_of(member(entry, "Type", place), place), place);
-      const std::string memory = text_of(member(entry, "MemoryType", place), place);
-      if (memory == "Scalar") {
-        argument.is_scalar = true;
-        argument.value = to_text(scalar_of(member(entry, "FillValue", place), place));
-      } else if (memory == "Vector") {
-        read_vector(entry, place, argument);
-      } else {
-        refuse(place, fmt::format("memory type '{}' is not supported, only Scalar and Vector", memory));
-      }
-      note_unread(entry, place,
-                  {"Name", "Type", "MemoryType", "FillType", "FillValue", "Size", "AccessType"});
-      arguments_.push_back(std::move(argument));
+  /// More combinations than a sweep may have.
+  [[nodiscard]] bool is_large() const {
+    std::size_t combinations = 1;
+    for (const Parameter& parameter : space_.parameters) {
+      combinations *= parameter.values.size();
+      if (combinations > max_combinations) return true;
     }
-    const bool any_output = std::ranges::any_of(
-        arguments_, [](const Argument& argument) { return !argument.is_scalar && argument.role != "in"; });
-    if (!any_output) refuse("Arguments", "no vector is WriteOnly or ReadWrite, so nothing can be checked");
+    return false;
+  }
+
+  [[nodiscard]] std::string check_text() const {
+    std::string truth = fmt::format("kernel = {}", quoted(name_));
+    std::string files;
+    for (const auto& [name, file] : truth_.files)
+      files += fmt::format("{}{} = {}", files.empty() ? "" : ", ", name, quoted(file));
+    if (!files.empty()) truth = fmt::format("files = {{ {} }}", files);
+    const bool has_threshold = !files.empty() && truth_.absolute;
+    return fmt::format("\n[workload.{}_t1.check]\n{}\nrelative = {}\nabsolute = {}\n", name_, truth,
+                       has_threshold ? truth_.relative.value_or(0) : 1e-3,
+                       has_threshold ? *truth_.absolute : 1e-5);
   }
 
   [[nodiscard]] std::string text() const {
-    std::string toml =
-        "# Made from a T1 file. Not in it, and so not checked: whether the kernel is right. Every\n"
-        "# configuration is compared with the one with the default parameters.\n";
+    std::string toml = "# Made from a T1 file.";
+    toml += truth_.files.empty() ? " Not in it, and so not checked: whether the kernel is right. Every\n"
+                                   "# configuration is compared with the one with the default parameters.\n"
+                                 : " The truth is in its reference files.\n";
     for (const std::string& sentence : left_out_) toml += "# Left out: " + visible(sentence) + "\n";
     toml += fmt::format("\n[experiment]\nname = {}\n", quoted(name_));
+    if (is_large())
+      toml +=
+          "\n# More combinations than can be measured: some are tried.\n[search]\nstrategy = "
+          "\"hill_climb\"\n";
     toml += fmt::format("\n[workload.{0}_t1]\ndoc = {1}\n", name_,
                         quoted("what kernel " + name_ + " computes"));
     for (const Argument& argument : arguments_) {
@@ -337,25 +272,24 @@ class Import {
       toml += fmt::format("\n[[workload.{}_t1.scalar]]\nname = {}\ntype = {}\nvalue = {}\n", name_,
                           quoted(argument.name), quoted(argument.type), argument.value);
     }
-    toml += fmt::format("\n[workload.{0}_t1.check]\nkernel = {1}\nrelative = 1e-3\nabsolute = 1e-5\n",
-                        name_, quoted(name_));
+    toml += check_text();
     toml +=
         fmt::format("\n[[kernel]]\nname = {0}\nworkload = {1}\nbackend = {2}\nsource = {3}\nentry = {0}\n",
                     quoted(name_), quoted(name_ + "_t1"), quoted(backend_), quoted(file_));
     toml +=
         "arguments = " + list(arguments_, [](const Argument& argument) { return quoted(argument.name); });
-    toml += "defines = " + list(names_, quoted);
+    toml += "defines = " + list(space_.parameters, [](const Parameter& one) { return quoted(one.name); });
     toml += "block = " + list(blocks_, quoted);
     toml += "grid = " + list(grids_, quoted);
     if (!shared_.empty()) toml += fmt::format("shared_bytes = {}\n", quoted(shared_));
     toml += "\n[kernel.tunables]\n";
-    for (const Parameter& parameter : parameters_)
+    for (const Parameter& parameter : space_.parameters)
       toml += fmt::format("{} = {}\n", parameter.name, toml_of(parameter.start));
     toml += fmt::format("\n[[sweep]]\nworkload = {}\nvariants = [{}]\nbackends = [{}]\n",
                         quoted(name_ + "_t1"), quoted(name_), quoted(backend_));
     if (!conditions_.empty()) toml += "where = " + list(conditions_, quoted);
     toml += "\n[sweep.parameters]\n";
-    for (const Parameter& parameter : parameters_)
+    for (const Parameter& parameter : space_.parameters)
       toml += fmt::format("{} = ", parameter.name) + list(parameter.values, toml_of);
     return toml;
   }
@@ -371,8 +305,7 @@ class Import {
   json document_;
   std::size_t room_ = most_values;
   std::vector<std::string> left_out_;
-  std::vector<std::string> names_;  // of tuning parameters
-  std::vector<Parameter> parameters_;
+  Space space_;
   std::vector<std::string> conditions_;
   std::string backend_;
   std::string name_;
@@ -381,12 +314,15 @@ class Import {
   std::vector<std::string> blocks_;
   std::vector<std::string> grids_;
   std::vector<Argument> arguments_;
+  Truth truth_;
 };
 
 }  // namespace
 
+}  // namespace t1
+
 ImportedConfig import_t1(const std::string& text, const std::filesystem::path& kernel_folder) {
-  return Import(text, kernel_folder).run();
+  return t1::Import(text, kernel_folder).run();
 }
 
 }  // namespace benchctl

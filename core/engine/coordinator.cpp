@@ -439,7 +439,7 @@ RunOutcome Coordinator::run(std::vector<Point> points) {
   const std::size_t open = open_points();
   results_before_ = points_.size() - open;
   for (const Diagnostic& warning : searches_.warnings) progress_.message(benchctl::to_text(warning));
-  progress_.started(points_.size() + planned_, open + planned_);
+  progress_.started(open + planned_);
   for (const RunPoint& entry : points_) {
     if (entry.finished) progress_.stored(entry.id);
   }

@@ -4,6 +4,7 @@
 #include "model/point.hpp"
 #include "store/records.hpp"
 
+#include <cstddef>
 #include <string>
 
 namespace benchctl {
@@ -15,8 +16,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   virtual ~Progress() = default;
 
-  /// Once, when it is known what is to be done. `open` of `total` points are to be measured.
-  virtual void started(std::size_t total, std::size_t open) = 0;
+  /// Once, when it is known what is to be done: `open` points are to be measured.
+  virtual void started(std::size_t open) = 0;
   /// Something the user should read: a worker was replaced, a run is resumed.
   virtual void message(const std::string& text) = 0;
   /// What is being done for which point: "preparing", "warming up", "sampling".

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <regex>
+#include <sstream>
 
 using namespace benchctl::test;
 using nlohmann::json;
@@ -260,7 +261,7 @@ TEST_CASE_METHOD(
   const std::string help = call({"--help"}).out;
   std::size_t commands = 0;
   std::size_t at = 0;
-  for (const std::string group : {"Measure", "Read", "Store", "Machine", "Extend", "Cluster"}) {
+  for (const std::string group : {"Measure", "Look", "Compare", "Extend", "Cluster"}) {
     CAPTURE(group);
     const std::size_t found = help.find("\n" + group + ":\n", at);
     REQUIRE(found != std::string::npos);  // in this order
@@ -272,12 +273,49 @@ TEST_CASE_METHOD(
   }
   CHECK(commands > 15);
   CHECK(commands <= 20);
-  CHECK_THAT(help, HasAll({"5 not resolved", "benchctl COMMAND --help"}));
+  CHECK_THAT(help,
+             HasAll({"5 not resolved", "benchctl COMMAND --help", "\n  NO_COLOR ", "\n  BENCHCTL_DB "}));
   const std::string run = call({"run", "--help"}).out;
   CHECK_THAT(run, HasAll({"--format {text,json,jsonl}=text", "Examples:", "--timeout SECONDS=120"}) &&
                       !ContainsSubstring("Excludes") && !ContainsSubstring("not resolved") &&
                       !ContainsSubstring("REQUIRED") && !ContainsSubstring("benchctl COMMAND"));
+  CHECK_THAT(call({"submit", "--help"}).out,
+             ContainsSubstring("--nodes N  ") && !ContainsSubstring("UINT"));
   CHECK_THAT(call({"compare", "--help"}).out, ContainsSubstring("5 not resolved"));
+  CHECK_THAT(call({"collect", "--help"}).out, ContainsSubstring("6 something is missing"));
+  CHECK_THAT(call({"show", "--help"}).out, !ContainsSubstring("Exit codes"));
+}
+
+TEST_CASE_METHOD(Sandbox, "each command has two examples, of options that it has") {
+  const std::string help = call({"--help"}).out;
+  const std::regex command_line("\n  ([a-z]+)  +[A-Z]");
+  std::size_t commands = 0;
+  for (auto found = std::sregex_iterator(help.begin(), help.end(), command_line);
+       found != std::sregex_iterator(); ++found, ++commands) {
+    const std::string name = (*found)[1];
+    CAPTURE(name);
+    const std::string own = call({name, "--help"}).out;
+    const std::size_t examples = own.find("\nExamples:\n");
+    REQUIRE(examples != std::string::npos);
+    std::istringstream lines(own.substr(examples + 11));
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      CAPTURE(line);
+      REQUIRE(line.starts_with("  benchctl " + name));
+      std::istringstream words(line.substr(11));
+      std::string above;
+      std::string below;
+      words >> above >> below;
+      const bool nested =
+          !below.empty() && !below.starts_with('-') && own.find("\n  " + below + "  ") != std::string::npos;
+      const std::string known = nested ? call({name, below, "--help"}).out : own;
+      for (std::string word = below; !word.empty(); word = words >> word ? word : "") {
+        if (word.starts_with('-')) CHECK_THAT(known, ContainsSubstring(word));
+      }
+    }
+    CHECK(count >= 2);
+  }
+  CHECK(commands > 15);
 }
 
 TEST_CASE_METHOD(Sandbox, "the version names revision, compiler and plugins, whatever state they are in") {

@@ -49,6 +49,13 @@ TEST_CASE_METHOD(Sandbox, "a run measures, verifies, stores and shows its points
 }
 
 TEST_CASE_METHOD(Sandbox,
+                 "progress counts the points that are measured, and not those that are ruled out") {
+  const std::string config = fake_config(list_of({"steady"}), "n = [8, 16]\nblock = [1, 2048]");
+  CHECK_THAT(run(config).err, ContainsSubstring("[2/2]  matmul/steady"));
+  CHECK(rows().size() == 4);
+}
+
+TEST_CASE_METHOD(Sandbox,
                  "whatever a variant does, it is that point's status and the others are measured") {
   struct Case {
     std::string variant;

@@ -38,6 +38,13 @@ struct Runs : Sandbox {
 
 }  // namespace
 
+TEST_CASE_METHOD(TwoRuns, "the newest run is not compared with itself unless both sides name it") {
+  CHECK_THAT(expect(2, {"compare", "2"}).err, ContainsSubstring("run 2 is the newest complete one"));
+  CHECK_THAT(expect(2, {"compare", "store.db"}).err, ContainsSubstring("run 2 is the newest complete one"));
+  CHECK_THAT(call({"compare", "2", "2"}).out, ContainsSubstring("new: run 2"));
+  CHECK_THAT(call({"compare", "1"}).out, ContainsSubstring("new: run 2"));
+}
+
 TEST_CASE_METHOD(TwoRuns, "a baseline's name works wherever a run is named") {
   CHECK_THAT(fine({"runs", "baseline", "release", "1"}).out, ContainsSubstring("release is run 1"));
   CHECK_THAT(fine({"show", "release"}).out, ContainsSubstring("as run 1"));

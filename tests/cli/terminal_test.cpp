@@ -66,17 +66,44 @@ TEST_CASE_METHOD(Sandbox, "a terminal without escape sequences gets none, but pl
   const Outcome run = on_terminal({"run", "c.toml"});
   CHECK(run.exit_code == 0);
   CHECK(run.out.find('\x1b') == std::string::npos);
-  CHECK_THAT(run.out, ContainsSubstring("[2/2] matmul/steady"));
+  CHECK_THAT(run.out, ContainsSubstring("[2/2]  matmul/steady"));
 }
 
-TEST_CASE_METHOD(Sandbox, "at 80 columns nothing that run, show, runs and explain print is longer") {
+TEST_CASE_METHOD(Sandbox, "a streamed line does not hang on the line of progress") {
+  set("BENCHCTL_FAKE_SLEEP_US", "2000");
+  write("c.toml", fake_config(list_of({"steady"}), "n = [8, 12, 16]", "samples = 8"));
+  const Outcome run = on_terminal({"run", "c.toml", "--format", "jsonl"});
+  CHECK(run.exit_code == 0);
+  std::size_t streamed = 0;
+  for (const std::string& line : screen_of(run.out)) {
+    const std::size_t at = line.find("{\"");
+    if (at == std::string::npos) continue;
+    CHECK(at == 0);
+    ++streamed;
+  }
+  CHECK(streamed >= 4);
+}
+
+TEST_CASE_METHOD(Sandbox, "a quiet run shows its result, what went wrong, and no progress") {
+  write("c.toml", fake_config(list_of({"steady"}), "n = [8, 16]"));
+  const Outcome run = on_terminal({"run", "c.toml", "--quiet"});
+  CHECK(run.exit_code == 0);
+  CHECK(drawn_in(run.out).empty());
+  CHECK_THAT(run.out, ContainsSubstring("steady") && !ContainsSubstring("[0/2]"));
+  CHECK_THAT(expect(0, {"run", "c.toml", "-q"}).err, !ContainsSubstring("[2/2]"));
+  CHECK_THAT(expect(2, {"run", "none.toml", "-q"}).err, ContainsSubstring("none.toml"));
+}
+
+TEST_CASE_METHOD(Sandbox,
+                 "at 80 columns nothing that run, show, runs, explain and --help print is longer") {
   write("c.toml", fake_config(list_of({"steady", "noisy", "wrong", "source"}),
                               "n = [8]\nblock = [1, 2048, 4096]\nns = [100000, 123456]\nnoise = [0.9]\n"
                               "fault_verb = ['prepare']\ncache = ['hot', 'cold']",
                               "samples = 8"));
   const Outcome run = on_terminal({"run", "c.toml"});
   CHECK(run.exit_code == 1);
-  const std::vector<std::vector<std::string>> commands{{"show"}, {"runs"}, {"explain", "0"}};
+  const std::vector<std::vector<std::string>> commands{{"show"},   {"runs"},          {"explain", "0"},
+                                                       {"--help"}, {"run", "--help"}, {"submit", "--help"}};
   std::vector<std::string> lines = screen_of(run.out);
   for (const std::vector<std::string>& command : commands) {
     const Outcome outcome = on_terminal(command);

@@ -45,7 +45,7 @@ class ScriptedFactory : public ChannelFactory {
 
 class SilentProgress : public Progress {
  public:
-  void started(std::size_t /*total*/, std::size_t /*open*/) override {}
+  void started(std::size_t /*open*/) override {}
   void message(const std::string& /*text*/) override {}
   void working(const Point& /*point*/, const std::string& /*what*/) override {}
   void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
