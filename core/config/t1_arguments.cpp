@@ -1,5 +1,6 @@
 #include "config/t1_arguments.hpp"
 
+#include "config/document.hpp"
 #include "model/values.hpp"
 
 #include <fmt/format.h>
@@ -20,12 +21,13 @@ namespace {
 std::string type_of(const std::string& name, const std::string& place) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> types{
       {{"float", "f32"}, {"double", "f64"}, {"int32", "i32"}, {"uint32", "u32"}, {"uint8", "u8"}}};
+  std::string known;
   for (const auto& [theirs, ours] : types) {
     if (theirs == name) return std::string(ours);
+    known += fmt::format("{}, ", theirs);
   }
-  refuse(place, fmt::format("element type '{}' is not supported, only float, double, int32, uint32, uint8, "
-                            "and vectors such as float4",
-                            name));
+  refuse(place,
+         fmt::format("element type '{}' is not supported, only {}and vectors such as float4", name, known));
 }
 
 /// `float4` is four elements of `float`.
@@ -42,11 +44,12 @@ std::pair<std::string, std::uint64_t> components_of(const std::string& type, boo
   return {type, 1};
 }
 
-/// Uniform from 0 to FillValue, as in KTT.
+/// Uniform from 0 to FillValue, as in KTT; without one whatever integers we take.
 std::string random_fill(const json& entry, const std::string& place, bool is_real, const Space& space) {
   double end = 0;
   if (entry.contains("FillValue")) end = as_number(number_of(entry.at("FillValue"), place, space));
-  if (end == 0) end = is_real ? 1 : 255;
+  if (end == 0 && !is_real) return quoted("integers");
+  if (end == 0) end = 1;
   if (!is_real) end = std::trunc(end);
   return fmt::format("{{ {} = [{}, {}] }}", is_real ? "uniform" : "integers", std::min(end, 0.0),
                      std::max(end, 0.0));
@@ -71,7 +74,7 @@ void read_vector(const json& entry, const std::string& place, const Space& space
     refuse(place, fmt::format("access type '{}' is unknown", access));
   }
   const std::string fill = entry.contains("FillType") ? text_of(entry.at("FillType"), place) : "Constant";
-  const bool is_real = argument.type == "f32" || argument.type == "f64";
+  const bool is_real = argument.type.starts_with('f');
   if (fill == "Random") {
     argument.fill = random_fill(entry, place, is_real, space);
   } else if (fill == "Constant") {

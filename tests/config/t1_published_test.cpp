@@ -142,8 +142,7 @@ TEST_CASE("buffers of a T1 file have its sizes, vectors and random values") {
   CHECK(problem_of(imported(document).config).buffers.at(1).count == 40);
   part(document, "/KernelSpecification/Arguments/1/FillValue") = -3;
   part(document, "/KernelSpecification/Arguments/2").erase("FillValue");
-  CHECK_THAT(imported(document).toml,
-             HasAll({"fill = { uniform = [-3, 0] }", "fill = { integers = [0, 255] }"}));
+  CHECK_THAT(imported(document).toml, HasAll({"fill = { uniform = [-3, 0] }", "fill = \"integers\""}));
 }
 
 TEST_CASE("reference files of a T1 file are the truth, if every output has one") {
