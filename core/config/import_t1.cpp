@@ -108,13 +108,23 @@ std::vector<Value> values_of(const json& given, const std::string& place, std::s
 
 /// Our name of an element type.
 std::string type_of(const std::string& name, const std::string& place) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> types{
-      {{"float", "f32"}, {"double", "f64"}, {"int32", "i32"}, {"uint32", "u32"}, {"uint8", "u8"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> types{{{"half", "f16"},
+                                                                                 {"float", "f32"},
+                                                                                 {"double", "f64"},
+                                                                                 {"int8", "i8"},
+                                                                                 {"int16", "i16"},
+                                                                                 {"int32", "i32"},
+                                                                                 {"int64", "i64"},
+                                                                                 {"uint8", "u8"},
+                                                                                 {"uint16", "u16"},
+                                                                                 {"uint32", "u32"},
+                                                                                 {"uint64", "u64"}}};
+  std::string known;
   for (const auto& [theirs, ours] : types) {
     if (theirs == name) return std::string(ours);
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", theirs);
   }
-  refuse(place,
-         fmt::format("element type '{}' is not supported, only float, double, int32, uint32, uint8", name));
+  refuse(place, fmt::format("element type '{}' is not supported, only {}", name, known));
 }
 
 struct Parameter {
@@ -150,9 +160,8 @@ void read_vector(const json& entry, const std::string& place, Argument& argument
     refuse(place, fmt::format("access type '{}' is unknown", access));
   }
   const std::string fill = entry.contains("FillType") ? text_of(entry.at("FillType"), place) : "Constant";
-  const bool is_real = argument.type == "f32" || argument.type == "f64";
   if (fill == "Random") {
-    argument.fill = is_real ? "{ uniform = [0, 1] }" : "{ integers = [0, 255] }";
+    argument.fill = argument.type.starts_with('f') ? "{ uniform = [0, 1] }" : "\"integers\"";
   } else if (fill == "Constant") {
     const Value value =
         entry.contains("FillValue") ? scalar_of(entry.at("FillValue"), place) : Value(std::int64_t{0});

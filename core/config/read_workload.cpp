@@ -18,23 +18,20 @@ namespace benchctl {
 
 namespace {
 
-/// Element types that a declared workload's buffers can have: those that the check can compare.
-Names buffer_types() {
-  Names names{"dtype"};
-  for (const DType type : {DType::f32, DType::f64, DType::i32, DType::u32, DType::u8}) {
-    names.emplace_back(to_string(type));
-  }
+Names types_or_dtype() {
+  Names names = spellings<DType>();
+  names.emplace_back("dtype");
   return names;
 }
 
-FillSpec default_fill(FillSpec::Kind kind) {
+FillSpec default_fill(FillSpec::Kind kind, std::string_view type) {
   switch (kind) {
     case FillSpec::Kind::constant:
       return {kind, "0", "0"};
     case FillSpec::Kind::index:
       return {kind, "0", "1"};
     case FillSpec::Kind::integers:
-      return {kind, "0", "255"};
+      return {kind, "0", type == "i8" ? "127" : "255"};
     default:
       return {kind, "-1", "1"};
   }
@@ -78,7 +75,7 @@ void read_fill(Reporter& reporter, ExpressionReader& expressions, const Node& no
                           fmt::format("{} is '{}'", what, name), spellings<FillSpec::Kind>());
     return;
   }
-  buffer.fill = default_fill(*kind);
+  buffer.fill = default_fill(*kind, buffer.type);
   if (in_braces) read_fill_numbers(reporter, expressions, node.children.front(), what, buffer.fill);
 }
 
@@ -195,11 +192,9 @@ class WorkloadReader {
 
   void check_dtypes(const std::vector<Word>& words, const std::string& what) {
     for (const Word& word : words) {
-      Names types = buffer_types();
-      types.erase(types.begin());
-      if (contains(types, word.text)) continue;
+      if (parse_enum<DType>(word.text)) continue;
       reporter_.unknown_name(word.position, word.text, fmt::format("{} cannot be '{}'", what, word.text),
-                             types);
+                             spellings<DType>());
     }
   }
 
@@ -216,8 +211,8 @@ class WorkloadReader {
     return name.text;
   }
 
-  void read_type(const Node& node, const std::string& what, const Names& types, std::string& type) {
-    read_choice(reporter_, node, what, types, type);
+  void read_type(const Node& node, const std::string& what, std::string& type) {
+    read_choice(reporter_, node, what, types_or_dtype(), type);
     if (type == "dtype" && !contains(parameter_names_, "dtype")) {
       reporter_.error(node.position, type,
                       fmt::format("{} is 'dtype', but {} has no parameter 'dtype'", what, place_),
@@ -238,15 +233,13 @@ class WorkloadReader {
       if (element.kind != Node::Kind::table) continue;
       BufferDeclaration buffer;
       buffer.name = read_name(table);
-      if (const Node* type = table.require("type")) {
-        read_type(*type, table.quoted("type"), buffer_types(), buffer.type);
-      }
+      if (const Node* type = table.require("type")) read_type(*type, table.quoted("type"), buffer.type);
       expressions_.read(table.require("count"), table.quoted("count"), buffer.count);
       table.read("role", buffer.role);
       if (const Node* fill = table.find("fill")) {
         read_fill(reporter_, expressions_, *fill, table.quoted("fill"), buffer);
-      } else if (buffer.type != "f32" && buffer.type != "f64" && buffer.type != "dtype") {
-        buffer.fill = {FillSpec::Kind::integers, "0", "255"};
+      } else if (const auto type = parse_enum<DType>(buffer.type); type && is_whole(*type)) {
+        buffer.fill = default_fill(FillSpec::Kind::integers, buffer.type);
       }
       any_output = any_output || buffer.role != BufferRole::in;
       declared().buffers.push_back(std::move(buffer));
@@ -267,9 +260,7 @@ class WorkloadReader {
       if (element.kind != Node::Kind::table) continue;
       ScalarDeclaration scalar;
       scalar.name = read_name(table);
-      if (const Node* type = table.find("type")) {
-        read_type(*type, table.quoted("type"), {"i32", "u32", "f32", "f64", "dtype"}, scalar.type);
-      }
+      if (const Node* type = table.find("type")) read_type(*type, table.quoted("type"), scalar.type);
       if (table.find("value") == nullptr && contains(parameter_names_, scalar.name)) {
         scalar.value = scalar.name;
       } else {

@@ -9,7 +9,7 @@
 #include <istream>
 #include <stdexcept>
 
-#include "workloads/values.hpp"
+#include "workloads/workload.hpp"
 
 namespace benchctl {
 
@@ -39,24 +39,10 @@ std::string take_quoted(std::string_view& text) {
   throw ProblemError(fmt::format("reference file {} for buffer {}: {}", file.path, file.buffer, why));
 }
 
-/// What `descr` says of our element types; little-endian.
-std::string_view npy_type(DType type) {
-  switch (type) {
-    case DType::f32:
-      return "<f4";
-    case DType::f64:
-      return "<f8";
-    case DType::i32:
-      return "<i4";
-    case DType::u32:
-      return "<u4";
-    case DType::u8:
-      return "|u1";
-    case DType::f16:
-    case DType::bf16:
-      break;
-  }
-  return "";
+/// What `descr` says of our element types: little-endian, and NumPy has no bf16.
+std::string npy_type(DType type) {
+  const char kind = type == DType::bf16 ? 'u' : to_string(type).front();
+  return fmt::format("{}{}{}", size_of(type) == 1 ? '|' : '<', kind, size_of(type));
 }
 
 /// The stream stands at the first element afterwards.
@@ -121,28 +107,29 @@ std::string npy_start(std::string_view name, std::string_view type, std::uint64_
   return start + fmt::format("{:<{}}\n", text, padded - 1);
 }
 
-std::vector<double> read_reference_file(const ReferenceFile& file, DType type, std::uint64_t count) {
+std::vector<std::byte> read_reference_file(const ReferenceFile& file, DType type, std::uint64_t count) {
   std::ifstream in(file.path, std::ios::binary);
   if (!in) refuse(file, "it cannot be read");
   if (takes_npy_magic(in)) check_npy_header(in, file, type);
-  return with_element_type(type, [&]<class T>(std::type_identity<T>) {
-    // Grows with what the file has, so that a short file costs no memory for what is not there.
-    std::vector<double> values;
-    std::vector<T> piece(std::min<std::uint64_t>(count, 1U << 16));
-    while (values.size() < count) {
-      const std::size_t wanted = std::min<std::uint64_t>(piece.size(), count - values.size());
-      in.read(reinterpret_cast<char*>(piece.data()), static_cast<std::streamsize>(wanted * sizeof(T)));
-      const std::size_t got = static_cast<std::size_t>(in.gcount()) / sizeof(T);
-      for (std::size_t i = 0; i < got; ++i) values.push_back(static_cast<double>(piece[i]));
-      if (got < wanted) {
-        refuse(file, fmt::format("it ends after {} elements, the buffer has {}", values.size(), count));
-      }
+  constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 18;
+  const std::uint64_t wanted = count * size_of(type);
+  std::vector<std::byte> bytes;
+  // Grows with what the file has, so that a short file costs no memory for what is not there.
+  while (bytes.size() < wanted) {
+    const std::size_t before = bytes.size();
+    bytes.resize(std::min(wanted, before + piece_bytes));
+    in.read(reinterpret_cast<char*>(bytes.data() + before),
+            static_cast<std::streamsize>(bytes.size() - before));
+    const std::size_t read = before + static_cast<std::size_t>(in.gcount());
+    if (read < bytes.size()) {
+      refuse(file,
+             fmt::format("it ends after {} elements, the buffer has {}", read / size_of(type), count));
     }
-    if (in.peek() != std::istream::traits_type::eof()) {
-      refuse(file, fmt::format("it holds more than the {} elements of the buffer", count));
-    }
-    return values;
-  });
+  }
+  if (in.peek() != std::istream::traits_type::eof()) {
+    refuse(file, fmt::format("it holds more than the {} elements of the buffer", count));
+  }
+  return bytes;
 }
 
 }  // namespace benchctl

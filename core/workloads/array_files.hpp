@@ -4,6 +4,7 @@
 // header that is a Python literal with the keys descr, fortran_order and shape, then the elements).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <string>
@@ -30,15 +31,15 @@ struct NpyHeader {
 [[nodiscard]] std::string npy_start(std::string_view name, std::string_view type, std::uint64_t length);
 
 /// A file with the right contents of one output: raw little-endian elements of the buffer's type, or
-/// NumPy's .npy (version 1 or 2, C order, little-endian or single bytes).
+/// NumPy's .npy (version 1 or 2, C order, little-endian or single bytes; bf16 as the `<u2` of its bits).
 struct ReferenceFile {
   std::string buffer;
   std::string path;    ///< absolute
   std::string digest;  ///< digest of the contents: other contents make it another declaration
 };
 
-/// Elements of a reference file as float64. Throws ProblemError when they are not `count` of that type.
-[[nodiscard]] std::vector<double> read_reference_file(const ReferenceFile& file, DType type,
-                                                      std::uint64_t count);
+/// The bytes of a reference file's elements. Throws ProblemError when they are not `count` of that type.
+[[nodiscard]] std::vector<std::byte> read_reference_file(const ReferenceFile& file, DType type,
+                                                         std::uint64_t count);
 
 }  // namespace benchctl

@@ -1,12 +1,12 @@
 #include "workloads/declared.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "expr/expression.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
+#include "model/values.hpp"
 #include "workloads/built_in.hpp"
 
 namespace benchctl {
@@ -83,25 +83,19 @@ DType type_of(const std::string& type, const Parameters& parameters) {
 /// Whole numbers beyond a type's range stay at its ends.
 template <class T>
 T narrowed(double value) {
-  if constexpr (std::is_floating_point_v<T>) return static_cast<T>(value);
-  constexpr auto lowest = static_cast<double>(std::numeric_limits<T>::lowest());
-  constexpr auto highest = static_cast<double>(std::numeric_limits<T>::max());
-  return static_cast<T>(std::fmin(std::fmax(std::floor(value), lowest), highest));
+  if constexpr (std::is_integral_v<T>) {
+    using Range = std::numeric_limits<T>;
+    // Of 64 bits the highest is rounded up.
+    if (value >= static_cast<double>(Range::max())) return Range::max();
+    return static_cast<T>(std::fmax(std::floor(value), static_cast<double>(Range::lowest())));
+  } else {
+    return static_cast<T>(value);
+  }
 }
 
 /// 53 random bits as a number in [0, 1).
 double unit(const RandomStream& stream, std::uint64_t index) {
   return static_cast<double>(stream.bits(index) >> 11) * 0x1p-53;
-}
-
-std::vector<double> reals_of(std::span<const std::byte> bytes, DType type) {
-  std::vector<double> values(bytes.size() / size_of(type));
-  with_element_type(type, [&]<class T>(std::type_identity<T>) {
-    const auto* elements = reinterpret_cast<const T*>(bytes.data());
-    std::ranges::transform(std::span(elements, values.size()), values.begin(),
-                           [](T element) { return static_cast<double>(element); });
-  });
-  return values;
 }
 
 class DeclaredWorkload final : public Workload {
@@ -172,7 +166,8 @@ class DeclaredWorkload final : public Workload {
     for (const ReferenceFile& file : declaration_.check.files) {
       const auto index = spec.buffer_index(file.buffer);
       const BufferSpec& buffer = spec.buffers.at(index.value());
-      reference.reals[file.buffer] = read_reference_file(file, buffer.type, buffer.count);
+      append_elements(reference, file.buffer, buffer.type,
+                      read_reference_file(file, buffer.type, buffer.count));
     }
     return reference;
   }
@@ -184,29 +179,22 @@ class DeclaredWorkload final : public Workload {
       if (buffer.role == BufferRole::in) continue;
       std::vector<std::byte> bytes(buffer.bytes());
       read(i, 0, bytes);
-      reference.reals[buffer.name] = reals_of(bytes, buffer.type);
+      append_elements(reference, buffer.name, buffer.type, bytes);
     }
     return reference;
   }
 
   [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view precision,
                                    const Reference& reference, const BufferReader& read) const override {
-    const auto [relative, absolute] = allowed(spec.parameters, precision);
+    const Tolerance tolerance = allowed(spec.parameters, precision);
     std::optional<Verification> outcome;
     for (std::size_t buffer = 0; buffer < spec.buffers.size(); ++buffer) {
-      const auto found = reference.reals.find(spec.buffers[buffer].name);
-      if (found == reference.reals.end()) continue;
-      const std::vector<double>& right = found->second;
-      const Verification one = check_elements(
-          spec, buffer,
-          [&, relative = relative, absolute = absolute](std::uint64_t first, std::span<double> truth,
-                                                        std::span<double> tolerance) {
-            for (std::size_t i = 0; i < truth.size(); ++i) {
-              truth[i] = right.at(first + i);
-              tolerance[i] = absolute + relative * std::abs(truth[i]);
-            }
-          },
-          read);
+      const auto reals = reference.reals.find(spec.buffers[buffer].name);
+      const auto whole = reference.indices.find(spec.buffers[buffer].name);
+      if (reals == reference.reals.end() && whole == reference.indices.end()) continue;
+      const Verification one = whole == reference.indices.end()
+                                   ? check_reals(spec, buffer, reals->second, tolerance, read)
+                                   : check_whole(spec, buffer, whole->second, tolerance, read);
       outcome = outcome ? merge(*outcome, one) : one;
     }
     if (!outcome) throw ProblemError(fmt::format("there is no reference for the outputs of {}", name()));
@@ -240,9 +228,20 @@ class DeclaredWorkload final : public Workload {
 
   static std::string fill_of(const std::string& buffer) { return "fill of buffer " + buffer; }
 
+  static Verification check_reals(const ProblemSpec& spec, std::size_t buffer,
+                                  const std::vector<double>& right, const Tolerance& allowed,
+                                  const BufferReader& read) {
+    const auto truth_of = [&](std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
+      for (std::size_t i = 0; i < truth.size(); ++i) {
+        truth[i] = right.at(first + i);
+        tolerance[i] = allowed.of(truth[i]);
+      }
+    };
+    return check_elements(spec, buffer, truth_of, read);
+  }
+
   /// `relative` and `absolute` of the check. Throws ProblemError for an invalid tolerance.
-  [[nodiscard]] std::pair<double, double> allowed(const Parameters& parameters,
-                                                  std::string_view precision) const {
+  [[nodiscard]] Tolerance allowed(const Parameters& parameters, std::string_view precision) const {
     Parameters values = parameters;
     values["roundoff"] = unit_roundoff(precision);
     return {counted("check: relative", declaration_.check.relative, values),
@@ -259,14 +258,9 @@ class DeclaredWorkload final : public Workload {
     const std::string what = fmt::format("scalar {}", scalar.name);
     const DType type = type_of(scalar.type, parameters);
     const double number = real_of(what, scalar.value, parameters);
-    if (type == DType::f32 || type == DType::f64) return {scalar.name, type, number};
-    const double lowest = type == DType::i32 ? -2147483648.0 : 0;
-    const double highest = type == DType::i32 ? 2147483647.0 : 4294967295.0;
-    if (number != std::floor(number) || number < lowest || number > highest) {
-      throw ProblemError(
-          fmt::format("{} = \"{}\" is {}, no {}", what, scalar.value, number, to_string(type)));
-    }
-    return {scalar.name, type, static_cast<std::int64_t>(number)};
+    if (!is_whole(type)) return {scalar.name, type, number};
+    if (const auto whole = whole_in(type, number)) return {scalar.name, type, *whole};
+    throw ProblemError(fmt::format("{} = \"{}\" is {}, no {}", what, scalar.value, number, to_string(type)));
   }
 
   WorkloadDeclaration declaration_;
