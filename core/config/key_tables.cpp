@@ -215,7 +215,7 @@ std::vector<ConfigTable> workload_tables() {
             {"fill",
              "`uniform`, `integers`, `constant`, `index`, `wide`, `huge`, `denormal`, `special`, or "
              "`{ KIND = numbers }`",
-             "`uniform` from −1 to 1; of integers 0 to 255",
+             "`uniform` from −1 to 1; of integers 0 to 255, of `i8` to 127",
              "of `in` and `inout`: the values, drawn from `[measure] seed`"}}},
           {"[[workload.NAME.scalar]]",
            "A number passed to every kernel of a declared workload.",

@@ -32,12 +32,23 @@ bool GroupRunner::make_references() {
       reference_files_.push_back(make_reference(point, draw_seeds_.back()));
     }
     return true;
+  } catch (const Failure& failure) {
+    end_without_reference(failure.what(), status_of(failure));
   } catch (const std::exception& error) {
-    for (ActivePoint* active : open_points()) {
-      finish(*active, Status::launch_error,
-             fmt::format("no reference to verify against: {}", error.what()));
-    }
-    return false;
+    end_without_reference(error.what(), Status::launch_error);
+  }
+  return false;
+}
+
+void GroupRunner::end_without_reference(const std::string& why, Status of_trusted) {
+  const std::string trusted = context_.workloads.find(active_.front().point().workload)->trusted_kernel();
+  const std::string device = active_.front().point().device;
+  for (ActivePoint* active : open_points()) {
+    // What one device does not support another may.
+    const bool is_trusted = active->point().variant == trusted &&
+                            (of_trusted != Status::skipped || active->point().device == device);
+    finish(*active, is_trusted ? of_trusted : Status::launch_error,
+           fmt::format("no reference to verify against: {}", why));
   }
 }
 

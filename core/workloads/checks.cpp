@@ -198,15 +198,15 @@ Verification check_whole(const ProblemSpec& spec, std::size_t buffer,
                          const std::vector<std::uint64_t>& truth, const Tolerance& allowed,
                          const BufferReader& read) {
   const auto compare_as = [&]<class Whole>(std::type_identity<Whole>) {
-    return compared(
-        spec, buffer, read,
-        [&](std::uint64_t first, std::span<const std::byte> slice, ElementComparison& part) {
-          const auto* values = reinterpret_cast<const Whole*>(slice.data());
-          for (std::size_t i = 0; i < slice.size() / sizeof(Whole); ++i) {
-            const auto right = static_cast<Whole>(truth.at(first + i));
-            part.compare_whole(first + i, values[i], right, allowed.of(static_cast<double>(right)));
-          }
-        });
+    return compared(spec, buffer, read,
+                    [&](std::uint64_t first, std::span<const std::byte> slice, ElementComparison& part) {
+                      const auto* values = reinterpret_cast<const Whole*>(slice.data());
+                      for (std::size_t i = 0; i < slice.size() / sizeof(Whole); ++i) {
+                        const auto right = static_cast<Whole>(truth.at(first + i));
+                        part.compare_whole(first + i, values[i], right,
+                                           allowed.of(static_cast<double>(right)));
+                      }
+                    });
   };
   Verification outcome = spec.buffers.at(buffer).type == DType::i64
                              ? compare_as(std::type_identity<std::int64_t>{})

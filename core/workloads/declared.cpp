@@ -260,7 +260,8 @@ class DeclaredWorkload final : public Workload {
     const double number = real_of(what, scalar.value, parameters);
     if (!is_whole(type)) return {scalar.name, type, number};
     if (const auto whole = whole_in(type, number)) return {scalar.name, type, *whole};
-    throw ProblemError(fmt::format("{} = \"{}\" is {}, no {}", what, scalar.value, number, to_string(type)));
+    throw ProblemError(
+        fmt::format("{} = \"{}\" is {}, no {}", what, scalar.value, number, to_string(type)));
   }
 
   WorkloadDeclaration declaration_;

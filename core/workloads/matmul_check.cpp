@@ -178,7 +178,8 @@ void stream_c(const MatmulShape& shape, const BufferReader& read, std::vector<Co
       run_slices(count, slices.size(), 0, [&](std::size_t slice, std::size_t begin, std::size_t some) {
         std::vector<double> wide(length);
         for (std::size_t row = begin; row < begin + some; ++row) {
-          for (std::uint64_t j = 0; j < length; ++j) wide[j] = static_cast<double>(values[row * length + j]);
+          for (std::uint64_t j = 0; j < length; ++j)
+            wide[j] = static_cast<double>(values[row * length + j]);
           slices[slice].add(first + row, column, wide);
         }
       });

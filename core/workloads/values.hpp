@@ -15,7 +15,8 @@
 
 namespace benchctl {
 
-/// The parameter `values` of a workload. All are exact in float32 and in float64; f16 has ranges of its own.
+/// The parameter `values` of a workload. All are exact in float32 and in float64; f16 has ranges of its
+/// own.
 enum class ValueKind : std::uint8_t {
   uniform,   ///< in [-1, 1)
   wide,      ///< magnitudes from 2^-20 to 2^20, both signs: sums lose small terms, squares spread further
@@ -46,8 +47,8 @@ struct Spellings<ValueKind> {
 };
 }  // namespace detail
 
-/// Calls `use` with the type of C++ that elements of `type` have, as std::type_identity. All but the integers
-/// convert to and from double.
+/// Calls `use` with the type of C++ that elements of `type` have, as std::type_identity. All but the
+/// integers convert to and from double.
 template <class Use>
 decltype(auto) with_element_type(DType type, const Use& use) {
   switch (type) {

@@ -77,8 +77,9 @@ void check_widths(const PushConstants& push, const OpenDevice& device, const std
       return member.bits == bits && (bits < 32 || member.kind == kind);
     });
     if (!used || there != VK_FALSE) return;
-    throw Failure(FailureKind::unsupported, "kernel '" + entry + "' has scalars of " + std::to_string(bits) +
-                                                " bits; " + device.info().name + " has no " + feature);
+    throw Failure(FailureKind::unsupported, "kernel '" + entry + "' has scalars of " +
+                                                std::to_string(bits) + " bits; " + device.info().name +
+                                                " has no " + feature);
   };
   const VkPhysicalDeviceFeatures& core = features.core.features;
   needs(8, PushMember::Kind::integer, features.storage8.storagePushConstant8, "storagePushConstant8");

@@ -31,6 +31,15 @@ std::string own_config(const std::string& kernels, const std::string& sweep) {
          "[[sweep]]\nbackends = ['fake']\n" + sweep;
 }
 
+const std::string every_type =
+    "'f32', 'f64', 'f16', 'bf16', 'i8', 'i16', 'i32', 'i64', 'u8', 'u16', 'u32', 'u64'";
+/// Integers of all bits, and reals of all magnitudes, to be copied.
+const std::string copy_workload =
+    "[workload.typed]\nparameters = { n = 37, dtype = [" + every_type +
+    "] }\n[[workload.typed.buffer]]\nname = 'x'\ntype = 'dtype'\ncount = 'n'\nrole = 'in'\nfill = 'wide'\n"
+    "[[workload.typed.buffer]]\nname = 'y'\ntype = 'dtype'\ncount = 'n'\nrole = 'out'\n"
+    "[workload.typed.check]\nkernel = 'trusted'\n";
+
 json rows_of(const Sandbox& sandbox, const std::string& variant) {
   json rows = json::array();
   for (const json& row : sandbox.rows()) {
@@ -167,6 +176,29 @@ TEST_CASE_METHOD(
   CHECK(rows_of(*this, "good").at(0).at("gflops").get<double>() > 0);
 }
 
+TEST_CASE_METHOD(Sandbox, "elements of every type are filled, judged and found wrong by their last bit") {
+  write("mine.k", "x\n");
+  write("wrong.k", "wrong_results\n");
+  run(own_config(copy_workload + kernel("trusted", "typed") + kernel("good", "typed") +
+                     kernel("wrong", "typed", "wrong.k"),
+                 "workload = 'typed'\nvariants = ['good', 'wrong']\nparameters = { TILE = 1, dtype = [" +
+                     every_type + "] }\n"),
+      1);
+  const json good = rows_of(*this, "good");
+  REQUIRE(good.size() == 12);
+  for (const json& row : good) {
+    INFO(row.dump(2));
+    CHECK(row.at("status") == "ok");
+  }
+  const json wrong = rows_of(*this, "wrong");
+  REQUIRE(wrong.size() == 12);
+  for (const json& row : wrong) {
+    CHECK(row.at("status") == "wrong");
+    CHECK_THAT(row.at("reason").get<std::string>(),
+               ContainsSubstring("1 of 37 elements of y are wrong, the first is number 36"));
+  }
+}
+
 TEST_CASE_METHOD(Sandbox, "a trusted kernel that leaves elements unwritten is no reference") {
   write("mine.k", "x\n");
   run(own_config(product_workload("silent") + kernel("silent", "product") + kernel("good", "product"),
@@ -174,6 +206,21 @@ TEST_CASE_METHOD(Sandbox, "a trusted kernel that leaves elements unwritten is no
       1);
   CHECK_THAT(rows_of(*this, "good").at(0).at("reason").get<std::string>(),
              ContainsSubstring("does not write C[0], so its outputs cannot serve as a reference"));
+}
+
+TEST_CASE_METHOD(Sandbox, "a trusted kernel that fails has its own status, the others have no reference") {
+  const auto [trusted, status] = GENERATE(table<std::string, std::string>(
+      {{"source", "compile_error"}, {"unsupported", "skipped"}, {"memory", "out_of_memory"}}));
+  CAPTURE(trusted);
+  write("mine.k", "x\n");
+  run(own_config(product_workload(trusted) + kernel(trusted, "product") + kernel("good", "product"),
+                 "workload = 'product'\nparameters = { n = 8, TILE = 1 }\n"),
+      1);
+  CHECK(rows_of(*this, trusted).at(0).at("status") == status);
+  const json good = rows_of(*this, "good").at(0);
+  CHECK(good.at("status") == "launch_error");
+  CHECK_THAT(good.at("reason").get<std::string>(),
+             HasAll({"no reference to verify against: trusted kernel '" + trusted + "'", "scripted"}));
 }
 
 TEST_CASE_METHOD(Sandbox, "a search tries what it may, and measures the best once more in turns") {
@@ -297,6 +344,29 @@ TEST_CASE_METHOD(OpenCl, "a kernel whose text stands in the config: its compile 
   // The text is that of the store: neither the config nor a file is there any more.
   std::filesystem::remove(path() / "c.toml");
   CHECK_THAT(expect(0, {"replay", "2:0"}).out, ContainsSubstring("ok"));
+}
+
+TEST_CASE_METHOD(OpenCl, "on a device, too, elements of 8, 16 and 64 bits are wrong by their last bit",
+                 "[serial]") {
+  const auto copies = [](const std::string& name, const std::string& more) {
+    return "[[kernel]]\nname = '" + name +
+           "'\nworkload = 'typed'\nbackend = 'opencl'\nentry = 'copy'\nblock = 1\ngrid = 'n'\n"
+           "defines = { T = \"if(sizeof(dtype) == 1, 'uchar', if(sizeof(dtype) == 2, 'ushort', 'ulong'))\" "
+           "}\ntext = '''\n__kernel void copy(__global const T* x, __global T* y) {\n"
+           "  const size_t i = get_global_id(0);\n  y[i] = x[i]" +
+           more + ";\n}\n'''\n";
+  };
+  run(config(copy_workload + copies("trusted", "") + copies("wrong", " ^ (i == 36)"),
+             "workload = 'typed'\nparameters = { dtype = ['f16', 'i8', 'u64'] }\n"),
+      1);
+  for (const json& row : rows_of(*this, "trusted")) CHECK(row.at("status") == "ok");
+  const json wrong = rows_of(*this, "wrong");
+  REQUIRE(wrong.size() >= 3);
+  for (const json& row : wrong) {
+    CHECK(row.at("status") == "wrong");
+    CHECK_THAT(row.at("reason").get<std::string>(),
+               ContainsSubstring("1 of 37 elements of y are wrong, the first is number 36"));
+  }
 }
 
 namespace {

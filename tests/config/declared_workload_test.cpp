@@ -3,7 +3,9 @@
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "workloads/declared.hpp"
+#include "workloads/values.hpp"
 
+#include <cmath>
 #include <cstring>
 
 using namespace benchctl;
@@ -165,6 +167,69 @@ TEST_CASE("a reference file says what is right") {
   CHECK_FALSE(judged(*workload, spec_of(3), reference, {0.6F, 2, 4}).ok);
   CHECK_THROWS_WITH(workload->reference(spec_of(4), 1), ContainsSubstring("ends after 3 elements"));
   CHECK_THROWS_WITH(workload->reference(spec_of(2), 1), ContainsSubstring("more than the 2 elements"));
+}
+
+TEST_CASE("a reference file of every type has its bytes, as .npy by NumPy's names") {
+  const auto [type, descr] = GENERATE(table<DType, std::string>({{DType::f16, "<f2"},
+                                                                 {DType::bf16, "<u2"},
+                                                                 {DType::i8, "|i1"},
+                                                                 {DType::u8, "|u1"},
+                                                                 {DType::i16, "<i2"},
+                                                                 {DType::u16, "<u2"},
+                                                                 {DType::u32, "<u4"},
+                                                                 {DType::i64, "<i8"},
+                                                                 {DType::u64, "<u8"},
+                                                                 {DType::f64, "<f8"}}));
+  CAPTURE(to_string(type));
+  const TemporaryDirectory folder;
+  const std::string dictionary = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (2,), }";
+  std::string npy = "\x93NUMPY\x01";
+  npy += '\0';
+  npy += static_cast<char>(dictionary.size());
+  npy += '\0';
+  const std::string elements("0123456789abcdef", 2 * size_of(type));
+  const ReferenceFile file{"y", folder.write("y.npy", npy + dictionary + elements).string(), ""};
+  const std::vector<std::byte> bytes = read_reference_file(file, type, 2);
+  CHECK(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()) == elements);
+  CHECK_THROWS_WITH(read_reference_file(file, DType::f32, 2),
+                    ContainsSubstring("elements '" + descr + "', the buffer's are f32 ('<f4')"));
+}
+
+TEST_CASE("fills stay in the range of their type, and whole numbers are rounded down") {
+  struct Case {
+    std::string type;
+    std::string fill;
+    double first;
+    double last;
+  };
+  const Case given = GENERATE(values<Case>({{"i8", "{ index = [0, 50] }", 0, 127},
+                                            {"u8", "{ index = [-1, 100] }", 0, 255},
+                                            {"i16", "{ index = [-2.5, 2] }", -3, 5},
+                                            {"u64", "{ constant = \"2.0 ** 63\" }", 0x1p63, 0x1p63},
+                                            {"i64", "{ constant = \"2.0 ** 64\" }", 0x1p63, 0x1p63},
+                                            {"f16", "{ index = [0.5, 30000] }", 0.5, 120000},
+                                            {"bf16", "{ index = [0, 1.003] }", 0, 4}}));
+  CAPTURE(given.type);
+  const TemporaryDirectory folder;
+  std::string text = scale;
+  text.replace(text.find("\"dtype\"\ncount"), 7, "\"" + given.type + "\"");
+  text.replace(text.find("\"index\""), 7, given.fill);
+  const Config config = read(folder, text + by_kernel);
+  const Workload* workload = config.workloads.find("own_scale");
+  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{5}}}), "");
+  std::vector<std::byte> bytes(spec.buffers[0].bytes());
+  workload->generate(spec, 0, 3, 0, bytes);
+  Reference filled;
+  append_elements(filled, "x", spec.buffers[0].type, bytes);
+  std::vector<double> numbers = filled.reals["x"];
+  for (const std::uint64_t whole : filled.indices["x"]) numbers.push_back(static_cast<double>(whole));
+  REQUIRE(numbers.size() == 5);
+  CHECK(numbers[0] == given.first);
+  if (given.type == "f16") {
+    CHECK(std::isinf(numbers[4]));  // beyond the largest
+  } else {
+    CHECK(numbers[4] == given.last);
+  }
 }
 
 TEST_CASE("an npy file of another type or order is refused") {

@@ -64,9 +64,9 @@ TEST_CASE("numbers of 16 bits have the ranges of their formats") {
   CHECK(value<BFloat16>(0x3f80) == 1);
   CHECK(value<BFloat16>(0x0001) == 0x1p-133);
   CHECK(BFloat16(-2.5).bits == 0xc020);
-  CHECK(BFloat16(1.0 + 0x1p-8).bits == 0x3f80);             // halfway to 1 + 2^-7: even is below
-  CHECK(BFloat16(1.0 + 0x3p-8).bits == 0x3f82);             // halfway above an odd one
-  CHECK(BFloat16(1.0 + 0x1p-8 + 0x1p-40).bits == 0x3f81);   // a float would have lost the last part
+  CHECK(BFloat16(1.0 + 0x1p-8).bits == 0x3f80);            // halfway to 1 + 2^-7: even is below
+  CHECK(BFloat16(1.0 + 0x3p-8).bits == 0x3f82);            // halfway above an odd one
+  CHECK(BFloat16(1.0 + 0x1p-8 + 0x1p-40).bits == 0x3f81);  // a float would have lost the last part
   CHECK(BFloat16(0x1.ffp127).bits == 0x7f80);
   CHECK(BFloat16(infinity).bits == 0x7f80);
 }

@@ -64,7 +64,7 @@ TEST_CASE("scalars are push constants in the order of the arguments") {
   REQUIRE(small.bytes.size() == 20);
   std::array<std::uint8_t, 20> bytes{};
   std::memcpy(bytes.data(), small.bytes.data(), bytes.size());
-  CHECK(bytes == std::array<std::uint8_t, 20>{0xff, 0, 0, 0x3e, 0, 0,    0,    0,    0, 0,
+  CHECK(bytes == std::array<std::uint8_t, 20>{0xff, 0, 0, 0x3e, 0, 0, 0,    0,    0,    0,
                                               0,    0, 0, 1,    0, 0, 0x20, 0xc0, 0xff, 0});
 }
 

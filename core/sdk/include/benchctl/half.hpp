@@ -47,7 +47,8 @@ struct Float16 {
     const double magnitude = std::abs(value);
     if (std::isnan(value)) return static_cast<std::uint16_t>(sign | infinite | smallest_normal / 2);
     if (magnitude < static_cast<double>(smallest_normal) * step)
-      return static_cast<std::uint16_t>(sign | static_cast<std::uint64_t>(std::nearbyint(magnitude / step)));
+      return static_cast<std::uint16_t>(sign |
+                                        static_cast<std::uint64_t>(std::nearbyint(magnitude / step)));
     std::uint64_t wide = std::bit_cast<std::uint64_t>(magnitude) - (rebias << 52U);
     wide += (std::uint64_t{1} << (shift - 1)) - 1 + ((wide >> shift) & 1U);
     return static_cast<std::uint16_t>(sign | std::min(wide >> shift, infinite));

@@ -104,9 +104,7 @@ requires std::is_enum_v<Enum>
 }
 
 /// Whether its elements are whole numbers: `i8` to `i64`, `u8` to `u64`.
-[[nodiscard]] constexpr bool is_whole(DType type) {
-  return type >= DType::i8 && type <= DType::u64;
-}
+[[nodiscard]] constexpr bool is_whole(DType type) { return type >= DType::i8 && type <= DType::u64; }
 
 /// Whether a type of whole numbers holds `value`; false for other types.
 [[nodiscard]] constexpr bool holds(DType type, std::int64_t value) {
