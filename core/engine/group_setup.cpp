@@ -24,7 +24,9 @@ using nlohmann::json;
 bool GroupRunner::make_references() {
   const Point& point = active_.front().point();
   std::uint32_t draws = 1;
-  for (const GroupLane& lane : lanes_) draws = std::max(draws, std::min(lane.sets, most_draws));
+  if (!context_.workloads.find(point.workload)->keeps_inputs()) {
+    for (const GroupLane& lane : lanes_) draws = std::max(draws, std::min(lane.sets, most_draws));
+  }
   context_.progress.working(point, "computing the reference");
   try {
     for (std::uint32_t draw = 0; draw < draws; ++draw) {
@@ -87,7 +89,8 @@ void GroupRunner::compute_ahead() {
   // Under a budget the next group may never come.
   if (on_processor || active_.front().time.in_haste || usable_processors() < fewest_cores) return;
   const auto begin = [&](const Point& point, std::uint64_t seed, std::string_view name) {
-    if (!context_.workloads.find(point.workload)->trusted_kernel().empty()) return;
+    const Workload& workload = *context_.workloads.find(point.workload);
+    if (!workload.trusted_kernel().empty() || workload.keeps_inputs()) return;
     context_.reference_worker.begin(
         point, seed, context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, name));
   };

@@ -85,7 +85,7 @@ template <class T>
 T narrowed(double value) {
   if constexpr (std::is_integral_v<T>) {
     using Range = std::numeric_limits<T>;
-    // Of 64 bits the highest is rounded up.
+    // The highest of 64 bits is rounded up.
     if (value >= static_cast<double>(Range::max())) return Range::max();
     return static_cast<T>(std::fmax(std::floor(value), static_cast<double>(Range::lowest())));
   } else {
@@ -110,6 +110,7 @@ class DeclaredWorkload final : public Workload {
     return declaration_.parameters;
   }
   [[nodiscard]] std::string trusted_kernel() const override { return declaration_.check.kernel; }
+  [[nodiscard]] bool keeps_inputs() const override { return !declaration_.check.files.empty(); }
   [[nodiscard]] std::string definition() const override { return definition_; }
 
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,

@@ -39,7 +39,7 @@ struct Ranges {
   int wide_exponents;  ///< as many below 1 as above
   int huge_exponent;   ///< the lowest
   std::uint64_t huge_exponents;
-  std::uint64_t denormals;  ///< multiples of the smallest number that are no normal ones
+  std::uint64_t denormals;  ///< multiples of the smallest number below the normal ones
   double smallest;
 };
 constexpr Ranges ranges_of_f32{40, 66, 4, 4096, 0x1p-149};

@@ -2,6 +2,7 @@
 // OpenCL.
 #include "support/catch.hpp"
 #include "support/program.hpp"
+#include "workloads/values.hpp"
 
 #include <unistd.h>
 
@@ -197,6 +198,29 @@ TEST_CASE_METHOD(Sandbox, "elements of every type are filled, judged and found w
     CHECK_THAT(row.at("reason").get<std::string>(),
                ContainsSubstring("1 of 37 elements of y are wrong, the first is number 36"));
   }
+}
+
+TEST_CASE_METHOD(Sandbox, "where the truth is a file, all sets of buffers and audits keep to its inputs") {
+  write("mine.k", "x\n");
+  write("wrong.k", "wrong_results\n");
+  std::string truth(37 * sizeof(float), '\0');
+  draw_bytes(benchctl::RandomStream(7, 0), benchctl::ValueKind::wide, benchctl::DType::f32, 0,
+             std::as_writable_bytes(std::span(truth)));
+  write("y.bin", truth);
+  std::string workload = copy_workload;
+  workload.replace(workload.find("kernel = 'trusted'"), 18, "files = { y = 'y.bin' }");
+  const std::string text = workload + kernel("good", "typed") + kernel("wrong", "typed", "wrong.k");
+  const auto with_seed = [&](int seed) {
+    return own_config("seed = " + std::to_string(seed) + "\ncache = 'rotate'\n" + text,
+                      "workload = 'typed'\nparameters = { TILE = 1 }\n");
+  };
+  run(with_seed(7), 1);
+  const json good = rows_of(*this, "good").at(0);
+  CHECK(good.at("status") == "ok");
+  CHECK_THAT(good.at("notes").get<std::string>(), ContainsSubstring("its truth is a file"));
+  CHECK(rows_of(*this, "wrong").at(0).at("status") == "wrong");
+  run(with_seed(8), 1);
+  CHECK(rows_of(*this, "good").at(0).at("status") == "wrong");
 }
 
 TEST_CASE_METHOD(Sandbox, "a trusted kernel that leaves elements unwritten is no reference") {
