@@ -213,8 +213,8 @@ std::vector<ConfigTable> workload_tables() {
             {"role", "`in`, `out` or `inout`", required,
              "read; written completely; both, restored before every execution"},
             {"fill",
-             "`uniform`, `integers`, `constant`, `index`, `wide`, `huge`, `denormal`, `special`, or "
-             "`{ KIND = numbers }`",
+             "`uniform`, `integers`, `constant`, `index`, `wide`, `huge`, `denormal`, `special`, "
+             "`{ KIND = numbers }`, `{ values = list }` or `{ file = path }`",
              "`uniform` from −1 to 1; of integers 0 to 255, of `i8` to 127",
              "of `in` and `inout`: the values, drawn from `[measure] seed`"}}},
           {"[[workload.NAME.scalar]]",

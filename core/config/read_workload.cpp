@@ -42,15 +42,23 @@ void read_fill_numbers(Reporter& reporter, ExpressionReader& expressions, const 
   const bool one = fill.kind == FillSpec::Kind::constant;
   const bool two = fill.kind == FillSpec::Kind::uniform || fill.kind == FillSpec::Kind::integers ||
                    fill.kind == FillSpec::Kind::index;
+  if (fill.kind == FillSpec::Kind::file) return;
   if (one) {
     fill.first = expressions.read(node, what).value_or("0");
+  } else if (fill.kind == FillSpec::Kind::values && node.kind == Node::Kind::array &&
+             !node.children.empty() && node.children.size() <= max_fill_numbers) {
+    for (const Node& number : node.children)
+      fill.numbers.push_back(expressions.read(number, what).value_or("0"));
   } else if (two && node.kind == Node::Kind::array && node.children.size() == 2) {
     fill.first = expressions.read(node.children[0], what).value_or("0");
     fill.second = expressions.read(node.children[1], what).value_or("1");
   } else {
     reporter.error(node.position, node.raw,
                    fmt::format("{}: '{}' does not take these numbers", what, node.key),
-                   two ? "two in a list: the ends of a range, or start and step of 'index'" : "none");
+                   two ? "two in a list: the ends of a range, or start and step of 'index'"
+                   : fill.kind == FillSpec::Kind::values
+                       ? fmt::format("a list of 1 to {}; a file for more", max_fill_numbers)
+                       : "none");
   }
 }
 
@@ -73,6 +81,11 @@ void read_fill(Reporter& reporter, ExpressionReader& expressions, const Node& no
   if (!kind) {
     reporter.unknown_name(in_braces ? node.children.front().key_position : node.position, name,
                           fmt::format("{} is '{}'", what, name), spellings<FillSpec::Kind>());
+    return;
+  }
+  if (!in_braces && (*kind == FillSpec::Kind::values || *kind == FillSpec::Kind::file)) {
+    reporter.error(node.position, node.raw, fmt::format("{}: '{}' stands alone", what, name),
+                   "{ values = [0.25, 0.5] } or { file = \"x.npy\" }");
     return;
   }
   buffer.fill = default_fill(*kind, buffer.type);
@@ -238,6 +251,10 @@ class WorkloadReader {
       table.read("role", buffer.role);
       if (const Node* fill = table.find("fill")) {
         read_fill(reporter_, expressions_, *fill, table.quoted("fill"), buffer);
+        if (buffer.fill.kind == FillSpec::Kind::file) {
+          const auto file = read_array_file(fill->children.front(), buffer.name, table.quoted("fill"));
+          buffer.fill.file = file.value_or(ArrayFile{});
+        }
       } else if (const auto type = parse_enum<DType>(buffer.type); type && is_whole(*type)) {
         buffer.fill = default_fill(FillSpec::Kind::integers, buffer.type);
       }
@@ -317,21 +334,29 @@ class WorkloadReader {
       if (buffer.role != BufferRole::in) outputs.push_back(buffer.name);
     }
     for (const Node& member : node.children) {
-      const auto word = read_word(reporter_, member, fmt::format("'{}' in {}", member.key, place));
-      if (!word) continue;
       if (!contains(outputs, member.key)) {
         reporter_.unknown_name(member.key_position, member.key,
                                fmt::format("{}: unknown output '{}'", place, member.key), outputs);
-        continue;
+      } else if (auto file = read_array_file(member, member.key, place)) {
+        declared().check.files.push_back(*std::move(file));
       }
-      try {
-        const std::filesystem::path file = locate_file(word->text, rules_);
-        declared().check.files.push_back({member.key, file.string(), digest_file(file)});
-        if (std::filesystem::file_size(file) <= max_kept_bytes)
-          entry_.data_files.push_back(read_data(word->text, file));
-      } catch (const std::runtime_error& error) {
-        reporter_.error(word->position, word->text, fmt::format("{}: {}", place, error.what()));
-      }
+    }
+  }
+
+  /// The file that a member names, which is kept with the run; nothing where it was reported.
+  std::optional<ArrayFile> read_array_file(const Node& member, const std::string& buffer,
+                                           const std::string& place) {
+    const auto word = read_word(reporter_, member, fmt::format("'{}' in {}", member.key, place));
+    if (!word) return std::nullopt;
+    try {
+      const std::filesystem::path file = locate_file(word->text, rules_);
+      ArrayFile found{buffer, file.string(), digest_file(file)};
+      if (std::filesystem::file_size(file) <= max_kept_bytes)
+        entry_.data_files.push_back(read_data(word->text, file));
+      return found;
+    } catch (const std::runtime_error& error) {
+      reporter_.error(word->position, word->text, fmt::format("{}: {}", place, error.what()));
+      return std::nullopt;
     }
   }
 

@@ -35,8 +35,8 @@ std::string take_quoted(std::string_view& text) {
   return std::string(quoted);
 }
 
-[[noreturn]] void refuse(const ReferenceFile& file, const std::string& why) {
-  throw ProblemError(fmt::format("reference file {} for buffer {}: {}", file.path, file.buffer, why));
+[[noreturn]] void refuse(const ArrayFile& file, const std::string& why) {
+  throw ProblemError(fmt::format("file {} for buffer {}: {}", file.path, file.buffer, why));
 }
 
 /// What `descr` says of our element types: little-endian, and NumPy has no bf16.
@@ -46,7 +46,7 @@ std::string npy_type(DType type) {
 }
 
 /// The stream stands at the first element afterwards.
-void check_npy_header(std::istream& in, const ReferenceFile& file, DType type) {
+void check_npy_header(std::istream& in, const ArrayFile& file, DType type) {
   NpyHeader header;
   try {
     header = read_npy_header(in);
@@ -107,29 +107,23 @@ std::string npy_start(std::string_view name, std::string_view type, std::uint64_
   return start + fmt::format("{:<{}}\n", text, padded - 1);
 }
 
-std::vector<std::byte> read_reference_file(const ReferenceFile& file, DType type, std::uint64_t count) {
+void read_array(const ArrayFile& file, DType type, std::uint64_t count, std::uint64_t first,
+                std::span<std::byte> out) {
   std::ifstream in(file.path, std::ios::binary);
   if (!in) refuse(file, "it cannot be read");
   if (takes_npy_magic(in)) check_npy_header(in, file, type);
-  constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 18;
-  const std::uint64_t wanted = count * size_of(type);
-  std::vector<std::byte> bytes;
-  // Grows with what the file has, so that a short file costs no memory for what is not there.
-  while (bytes.size() < wanted) {
-    const std::size_t before = bytes.size();
-    bytes.resize(std::min(wanted, before + piece_bytes));
-    in.read(reinterpret_cast<char*>(bytes.data() + before),
-            static_cast<std::streamsize>(bytes.size() - before));
-    const std::size_t read = before + static_cast<std::size_t>(in.gcount());
-    if (read < bytes.size()) {
-      refuse(file,
-             fmt::format("it ends after {} elements, the buffer has {}", read / size_of(type), count));
-    }
+  const auto start = in.tellg();
+  in.seekg(0, std::ios::end);
+  const auto bytes = static_cast<std::uint64_t>(in.tellg() - start);
+  if (bytes < count * size_of(type)) {
+    refuse(file, fmt::format("it ends after {} elements, the buffer has {}", bytes / size_of(type), count));
   }
-  if (in.peek() != std::istream::traits_type::eof()) {
+  if (bytes > count * size_of(type)) {
     refuse(file, fmt::format("it holds more than the {} elements of the buffer", count));
   }
-  return bytes;
+  in.seekg(start + static_cast<std::streamoff>(first * size_of(type)));
+  in.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size()));
+  if (!in) refuse(file, "it cannot be read to its end");
 }
 
 }  // namespace benchctl

@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <benchctl/types.hpp>
 
@@ -30,16 +30,17 @@ struct NpyHeader {
 /// What stands before the elements of a list of named numbers, with the magic.
 [[nodiscard]] std::string npy_start(std::string_view name, std::string_view type, std::uint64_t length);
 
-/// A file with the right contents of one output: raw little-endian elements of the buffer's type, or
-/// NumPy's .npy (version 1 or 2, C order, little-endian or single bytes; bf16 as the `<u2` of its bits).
-struct ReferenceFile {
+/// A file with the contents of one buffer: raw little-endian elements of its type, or NumPy's .npy (version
+/// 1 or 2, C order, little-endian or single bytes; bf16 as the `<u2` of its bits).
+struct ArrayFile {
   std::string buffer;
   std::string path;    ///< absolute
   std::string digest;  ///< digest of the contents: other contents make it another declaration
 };
 
-/// The bytes of a reference file's elements. Throws ProblemError when they are not `count` of that type.
-[[nodiscard]] std::vector<std::byte> read_reference_file(const ReferenceFile& file, DType type,
-                                                         std::uint64_t count);
+/// Reads elements [first, …), as many as fit into `out` exactly. Throws ProblemError when the file does not
+/// hold `count` elements of that type.
+void read_array(const ArrayFile& file, DType type, std::uint64_t count, std::uint64_t first,
+                std::span<std::byte> out);
 
 }  // namespace benchctl

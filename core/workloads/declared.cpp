@@ -35,10 +35,10 @@ struct JsonForm<ParameterInfo> {
     benchctl::read(object.at("maximum"), parameter.maximum);
   }
 };
-BENCHCTL_JSON_RECORD(FillSpec, kind, first, second)
+BENCHCTL_JSON_RECORD(ArrayFile, buffer, path, digest)
+BENCHCTL_JSON_RECORD(FillSpec, kind, first, second, numbers, file)
 BENCHCTL_JSON_RECORD(BufferDeclaration, name, type, count, role, fill)
 BENCHCTL_JSON_RECORD(ScalarDeclaration, name, type, value)
-BENCHCTL_JSON_RECORD(ReferenceFile, buffer, path, digest)
 BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, relative, absolute)
 BENCHCTL_JSON_RECORD(WorkloadDeclaration, name, doc, parameters, buffers, scalars, flops, bytes_read,
                      bytes_written, check)
@@ -124,14 +124,13 @@ class DeclaredWorkload final : public Workload {
     spec.workload = name();
     spec.parameters = parameters;
     for (const BufferDeclaration& buffer : declaration_.buffers) {
-      for (const std::string* text : {&buffer.fill.first, &buffer.fill.second})
-        static_cast<void>(real_of(fill_of(buffer.name), *text, parameters));
       const DType type = type_of(buffer.type, parameters);
       const std::uint64_t count =
           evaluated(fmt::format("count of buffer {}", buffer.name), buffer.count,
                     [&](const Expression& expression) { return expression.count(parameters); });
       if (count == 0) throw ProblemError(fmt::format("buffer {} would have no elements", buffer.name));
       check_size(buffer.name, static_cast<double>(count), type);
+      check_fill(buffer, type, count, parameters);
       spec.buffers.push_back({buffer.name, type, count, buffer.role, Space::device});
     }
     for (const ScalarDeclaration& scalar : declaration_.scalars) {
@@ -151,24 +150,30 @@ class DeclaredWorkload final : public Workload {
     const RandomStream stream(seed, buffer);
     const auto kind = parse_enum<ValueKind>(to_string(fill.kind));
     if (kind && *kind != ValueKind::uniform) return draw_bytes(stream, *kind, target.type, first, out);
+    if (fill.kind == FillSpec::Kind::file)
+      return read_array(fill.file, target.type, target.count, first, out);
     const std::string what = fill_of(target.name);
     const double a = real_of(what, fill.first, spec.parameters);
     const double b = real_of(what, fill.second, spec.parameters);
     with_element_type(target.type, [&]<class T>(std::type_identity<T>) {
       const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
       for (std::size_t i = 0; i < elements.size(); ++i) {
-        elements[i] = narrowed<T>(value_at(fill.kind, stream, first + i, a, b));
+        elements[i] = narrowed<T>(fill.kind == FillSpec::Kind::values
+                                      ? real_of(what, fill.numbers.at(first + i), spec.parameters)
+                                      : value_at(fill.kind, stream, first + i, a, b));
       }
     });
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t /*seed*/) const override {
     Reference reference;
-    for (const ReferenceFile& file : declaration_.check.files) {
+    for (const ArrayFile& file : declaration_.check.files) {
       const auto index = spec.buffer_index(file.buffer);
       const BufferSpec& buffer = spec.buffers.at(index.value());
-      append_elements(reference, file.buffer, buffer.type,
-                      read_reference_file(file, buffer.type, buffer.count));
+      read_array(file, buffer.type, buffer.count, 0, {});  // before there is memory for what is not there
+      std::vector<std::byte> bytes(buffer.bytes());
+      read_array(file, buffer.type, buffer.count, 0, bytes);
+      append_elements(reference, file.buffer, buffer.type, bytes);
     }
     return reference;
   }
@@ -225,6 +230,20 @@ class DeclaredWorkload final : public Workload {
     if (!declaration_.bytes_written.empty())
       cost.bytes_written = counted("cost: bytes_written", declaration_.bytes_written, parameters);
     return cost;
+  }
+
+  /// Contents that cannot be had rule the point out.
+  static void check_fill(const BufferDeclaration& buffer, DType type, std::uint64_t count,
+                         const Parameters& parameters) {
+    const FillSpec& fill = buffer.fill;
+    const std::string what = fill_of(buffer.name);
+    for (const std::string* text : {&fill.first, &fill.second})
+      static_cast<void>(real_of(what, *text, parameters));
+    for (const std::string& text : fill.numbers) static_cast<void>(real_of(what, text, parameters));
+    if (fill.kind == FillSpec::Kind::file) read_array(fill.file, type, count, 0, {});
+    if (fill.kind != FillSpec::Kind::values || fill.numbers.size() == count) return;
+    throw ProblemError(
+        fmt::format("{} lists {} numbers, but it has {} elements", what, fill.numbers.size(), count));
   }
 
   static std::string fill_of(const std::string& buffer) { return "fill of buffer " + buffer; }

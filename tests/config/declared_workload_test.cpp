@@ -188,10 +188,13 @@ TEST_CASE("a reference file of every type has its bytes, as .npy by NumPy's name
   npy += static_cast<char>(dictionary.size());
   npy += '\0';
   const std::string elements("0123456789abcdef", 2 * size_of(type));
-  const ReferenceFile file{"y", folder.write("y.npy", npy + dictionary + elements).string(), ""};
-  const std::vector<std::byte> bytes = read_reference_file(file, type, 2);
+  const ArrayFile file{"y", folder.write("y.npy", npy + dictionary + elements).string(), ""};
+  std::vector<std::byte> bytes(2 * size_of(type));
+  read_array(file, type, 2, 0, bytes);
   CHECK(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()) == elements);
-  CHECK_THROWS_WITH(read_reference_file(file, DType::f32, 2),
+  read_array(file, type, 2, 1, std::span(bytes).first(size_of(type)));
+  CHECK(std::memcmp(bytes.data(), bytes.data() + size_of(type), size_of(type)) == 0);
+  CHECK_THROWS_WITH(read_array(file, DType::f32, 2, 0, {}),
                     ContainsSubstring("elements '" + descr + "', the buffer's are f32 ('<f4')"));
 }
 
@@ -232,6 +235,32 @@ TEST_CASE("fills stay in the range of their type, and whole numbers are rounded 
   }
 }
 
+TEST_CASE("inputs may be listed, or lie in a file that is kept with the run") {
+  const TemporaryDirectory folder;
+  const std::vector<float> numbers{0.25F, -1, 7, 0};
+  static_cast<void>(
+      folder.write("x.bin", std::string(reinterpret_cast<const char*>(numbers.data()), 4 * sizeof(float))));
+  const auto [fill, kept] = GENERATE(table<std::string, std::size_t>(
+      {{"{ values = [0.25, -1, \"n + 3\", 0] }", 0}, {"{ file = \"x.bin\" }", 1}}));
+  CAPTURE(fill);
+  std::string text = scale;
+  text.replace(text.find("\"index\""), 7, fill);
+  const Config config = read(folder, text + by_kernel);
+  CHECK(config.data_files.size() == kept);
+  const Workload* workload = config.workloads.find("own_scale");
+  const auto spec_of = [&](std::int64_t n) {
+    return workload->problem(complete_parameters(*workload, {{"n", n}}), "");
+  };
+  CHECK(filled(*workload, spec_of(4), 0) == numbers);
+  std::vector<float> slice(2);
+  workload->generate(spec_of(4), 0, 9, 1, std::as_writable_bytes(std::span(slice)));
+  CHECK(slice == std::vector<float>{-1, 7});
+  CHECK_THROWS_WITH(spec_of(5), ContainsSubstring("4 "));
+  CHECK_THROWS_WITH(spec_of(3), ContainsSubstring("3 elements"));
+  const std::unique_ptr<Workload> sent = make_workload(workload->definition());
+  CHECK(filled(*sent, spec_of(4), 0) == numbers);
+}
+
 TEST_CASE("an npy file of another type or order is refused") {
   const TemporaryDirectory folder;
   const std::string dictionary =
@@ -242,8 +271,8 @@ TEST_CASE("an npy file of another type or order is refused") {
   npy += static_cast<char>(dictionary.size());
   npy += '\0';
   npy += dictionary + std::string(8, '\0');
-  const ReferenceFile file{"y", folder.write("y.npy", npy).string(), ""};
-  CHECK_THROWS_AS(read_reference_file(file, DType::f32, 1), ProblemError);
+  const ArrayFile file{"y", folder.write("y.npy", npy).string(), ""};
+  CHECK_THROWS_AS(read_array(file, DType::f32, 1, 0, {}), ProblemError);
 }
 
 TEST_CASE("what is wrong with a declared workload is told") {
@@ -260,6 +289,10 @@ TEST_CASE("what is wrong with a declared workload is told") {
       {replaced("role = \"out\"", "role = \"in\""), "has no output"},
       {replaced("role = \"out\"", "role = \"outt\""), "did you mean 'out'?"},
       {replaced("\"index\"", "\"indexx\""), "did you mean 'index'?"},
+      {replaced("\"index\"", "\"values\""), "{ values = [0.25, 0.5] }"},
+      {replaced("\"index\"", "{ values = [] }"), "a list of 1 to 4096"},
+      {replaced("\"index\"", "{ file = \"../x.npy\" }"), "lies outside the config's folder"},
+      {replaced("\"index\"", "{ file = 3 }"), "'file' in 'fill'"},
       {replaced("flops = \"n\"", "flops = \"m\""), "nothing is called 'm' here"},
       {replaced("2 * roundoff", "2 * epsilon"), "nothing is called 'epsilon' here"},
       {replaced("kernel = \"plain\"", ""), "has neither 'kernel' nor 'files'"},
