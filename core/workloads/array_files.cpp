@@ -39,12 +39,6 @@ std::string take_quoted(std::string_view& text) {
   throw ProblemError(fmt::format("file {} for buffer {}: {}", file.path, file.buffer, why));
 }
 
-/// What `descr` says of our element types: little-endian, and NumPy has no bf16.
-std::string npy_type(DType type) {
-  const char kind = type == DType::bf16 ? 'u' : to_string(type).front();
-  return fmt::format("{}{}{}", size_of(type) == 1 ? '|' : '<', kind, size_of(type));
-}
-
 /// The stream stands at the first element afterwards.
 void check_npy_header(std::istream& in, const ArrayFile& file, DType type) {
   NpyHeader header;
@@ -72,6 +66,11 @@ bool takes_npy_magic(std::istream& in) {
   return false;
 }
 
+std::string npy_type(DType type) {
+  const char kind = type == DType::bf16 ? 'u' : to_string(type).front();
+  return fmt::format("{}{}{}", size_of(type) == 1 ? '|' : '<', kind, size_of(type));
+}
+
 NpyHeader read_npy_header(std::istream& in) {
   std::array<unsigned char, 6> fixed{};
   in.read(reinterpret_cast<char*>(fixed.data()), 4);
@@ -97,8 +96,10 @@ NpyHeader read_npy_header(std::istream& in) {
 }
 
 std::string npy_start(std::string_view name, std::string_view type, std::uint64_t length) {
-  const std::string text = fmt::format(
-      "{{'descr': [('{}', '{}')], 'fortran_order': False, 'shape': ({},), }}", name, type, length);
+  const std::string descr =
+      name.empty() ? fmt::format("'{}'", type) : fmt::format("[('{}', '{}')]", name, type);
+  const std::string text =
+      fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({},), }}", descr, length);
   // The elements begin at a multiple of 64 bytes behind the magic's first.
   const std::size_t before = npy_magic.size() + 4;
   const std::size_t padded = (before + text.size() + 1 + 63) / 64 * 64 - before;

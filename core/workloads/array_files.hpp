@@ -27,7 +27,9 @@ struct NpyHeader {
 /// Reads the rest of a header, of version 1 or 2; the stream stands at the first element afterwards. Throws
 /// std::invalid_argument.
 [[nodiscard]] NpyHeader read_npy_header(std::istream& in);
-/// What stands before the elements of a list of named numbers, with the magic.
+/// What `descr` says of an element type: little-endian, and a bf16 is its bits, since NumPy has none.
+[[nodiscard]] std::string npy_type(DType type);
+/// What stands before the elements of a list of numbers, with the magic; `name` may be empty.
 [[nodiscard]] std::string npy_start(std::string_view name, std::string_view type, std::uint64_t length);
 
 /// A file with the contents of one buffer: raw little-endian elements of its type, or NumPy's .npy (version

@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <thread>
@@ -40,6 +42,11 @@ const std::string copy_workload =
     "] }\n[[workload.typed.buffer]]\nname = 'x'\ntype = 'dtype'\ncount = 'n'\nrole = 'in'\nfill = 'wide'\n"
     "[[workload.typed.buffer]]\nname = 'y'\ntype = 'dtype'\ncount = 'n'\nrole = 'out'\n"
     "[workload.typed.check]\nkernel = 'trusted'\n";
+
+/// The last digit of what NumPy calls a type.
+std::size_t bytes_of_descr(const std::string& descr) {
+  return static_cast<std::size_t>(descr.back() - '0');
+}
 
 json rows_of(const Sandbox& sandbox, const std::string& variant) {
   json rows = json::array();
@@ -198,6 +205,40 @@ TEST_CASE_METHOD(Sandbox, "elements of every type are filled, judged and found w
     CHECK_THAT(row.at("reason").get<std::string>(),
                ContainsSubstring("1 of 37 elements of y are wrong, the first is number 36"));
   }
+}
+
+TEST_CASE_METHOD(Sandbox, "a replay leaves buffers, truth and difference of every type for NumPy") {
+  const auto [type, descr, truth] = GENERATE(table<std::string, std::string, std::string>(
+      {{"f16", "<f2", "<f8"}, {"bf16", "<u2", "<f8"}, {"u8", "|u1", "<f8"}, {"i64", "<i8", "<i8"}}));
+  CAPTURE(type);
+  write("mine.k", "x\n");
+  write("wrong.k", "wrong_results\n");
+  run(own_config(
+          copy_workload + kernel("trusted", "typed") + kernel("wrong", "typed", "wrong.k"),
+          "workload = 'typed'\nvariants = ['wrong']\nparameters = { TILE = 1, dtype = '" + type + "' }\n"),
+      1);
+  expect(1, {"replay", "1:0", "--dump", (path() / "seen").string()});
+  const auto elements = [&](const std::string& name, const std::string& of_type) {
+    const std::string text = read("seen/" + name);
+    const std::size_t end = text.find('\n') + 1;
+    CHECK(end % 64 == 0);
+    CHECK_THAT(text.substr(0, end), HasAll({"NUMPY", "{'descr': '" + of_type + "',", "'shape': (37,)"}));
+    return text.substr(end);
+  };
+  const std::size_t bytes = bytes_of_descr(descr);
+  const std::string x = elements("x.npy", descr);
+  const std::string y = elements("y.npy", descr);
+  REQUIRE(x.size() == 37 * bytes);
+  CHECK(y.substr(0, 36 * bytes) == x.substr(0, 36 * bytes));
+  CHECK((y[36 * bytes] ^ x[36 * bytes]) == 1);
+  CHECK(elements("y.truth.npy", truth).size() == 37 * bytes_of_descr(truth));
+  const std::string difference = elements("y.difference.npy", "<f8");
+  std::vector<double> off(37);
+  REQUIRE(difference.size() == off.size() * sizeof(double));
+  std::memcpy(off.data(), difference.data(), difference.size());
+  CHECK(std::ranges::count(off, 0.0) == 36);
+  CHECK(off[36] != 0);
+  if (type == "i64" || type == "u8") CHECK(std::abs(off[36]) == 1);
 }
 
 TEST_CASE_METHOD(Sandbox, "where the truth is a file, all sets of buffers and audits keep to its inputs") {
