@@ -236,7 +236,9 @@ std::vector<ConfigTable> workload_tables() {
              "raw little-endian elements or `.npy`, one file for each output"},
             {"relative", "expression", "0",
              "may name `roundoff`, half the distance from 1 to the next number in the kernel's precision"},
-            {"absolute", "expression", "0", "likewise"}}}};
+            {"absolute", "expression", "0", "likewise"},
+            {"any_order", "list of outputs", "none",
+             "their elements are compared in order of size: for compaction, hash tables, neighbours"}}}};
 }
 
 std::vector<ConfigTable> policy_tables() {

@@ -3,6 +3,7 @@
 #include "config/digest.hpp"
 #include "config/expressions.hpp"
 #include "config/read.hpp"
+#include "config/read_fill.hpp"
 #include "config/sources.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
@@ -22,74 +23,6 @@ Names types_or_dtype() {
   Names names = spellings<DType>();
   names.emplace_back("dtype");
   return names;
-}
-
-FillSpec default_fill(FillSpec::Kind kind, std::string_view type) {
-  switch (kind) {
-    case FillSpec::Kind::constant:
-      return {kind, "0", "0"};
-    case FillSpec::Kind::index:
-      return {kind, "0", "1"};
-    case FillSpec::Kind::integers:
-      return {kind, "0", type == "i8" ? "127" : "255"};
-    default:
-      return {kind, "-1", "1"};
-  }
-}
-
-void read_fill_numbers(Reporter& reporter, ExpressionReader& expressions, const Node& node,
-                       const std::string& what, FillSpec& fill) {
-  const bool one = fill.kind == FillSpec::Kind::constant;
-  const bool two = fill.kind == FillSpec::Kind::uniform || fill.kind == FillSpec::Kind::integers ||
-                   fill.kind == FillSpec::Kind::index;
-  if (fill.kind == FillSpec::Kind::file) return;
-  if (one) {
-    fill.first = expressions.read(node, what).value_or("0");
-  } else if (fill.kind == FillSpec::Kind::values && node.kind == Node::Kind::array &&
-             !node.children.empty() && node.children.size() <= max_fill_numbers) {
-    for (const Node& number : node.children)
-      fill.numbers.push_back(expressions.read(number, what).value_or("0"));
-  } else if (two && node.kind == Node::Kind::array && node.children.size() == 2) {
-    fill.first = expressions.read(node.children[0], what).value_or("0");
-    fill.second = expressions.read(node.children[1], what).value_or("1");
-  } else {
-    reporter.error(node.position, node.raw,
-                   fmt::format("{}: '{}' does not take these numbers", what, node.key),
-                   two ? "two in a list: the ends of a range, or start and step of 'index'"
-                   : fill.kind == FillSpec::Kind::values
-                       ? fmt::format("a list of 1 to {}; a file for more", max_fill_numbers)
-                       : "none");
-  }
-}
-
-/// `fill` of a buffer: `"uniform"`, or `{ uniform = [0, 1] }`.
-void read_fill(Reporter& reporter, ExpressionReader& expressions, const Node& node, const std::string& what,
-               BufferDeclaration& buffer) {
-  if (buffer.role == BufferRole::out) {
-    reporter.error(node.position, node.raw, fmt::format("{}: an output is poisoned, not filled", what),
-                   "no 'fill', or role = \"inout\"");
-    return;
-  }
-  const bool in_braces = node.kind == Node::Kind::table && node.children.size() == 1;
-  if (!in_braces && node.kind != Node::Kind::text) {
-    wrong_kind(reporter, node, what,
-               R"("uniform", "index" …, or one of them with numbers: { uniform = [0, 1] })");
-    return;
-  }
-  const std::string name = in_braces ? node.children.front().key : std::get<std::string>(node.value);
-  const auto kind = parse_enum<FillSpec::Kind>(name);
-  if (!kind) {
-    reporter.unknown_name(in_braces ? node.children.front().key_position : node.position, name,
-                          fmt::format("{} is '{}'", what, name), spellings<FillSpec::Kind>());
-    return;
-  }
-  if (!in_braces && (*kind == FillSpec::Kind::values || *kind == FillSpec::Kind::file)) {
-    reporter.error(node.position, node.raw, fmt::format("{}: '{}' stands alone", what, name),
-                   "{ values = [0.25, 0.5] } or { file = \"x.npy\" }");
-    return;
-  }
-  buffer.fill = default_fill(*kind, buffer.type);
-  if (in_braces) read_fill_numbers(reporter, expressions, node.children.front(), what, buffer.fill);
 }
 
 class WorkloadReader {
@@ -321,6 +254,22 @@ class WorkloadReader {
     }
     check_expressions_.read(table.find("relative"), table.quoted("relative"), check.relative);
     check_expressions_.read(table.find("absolute"), table.quoted("absolute"), check.absolute);
+    std::vector<Word> any_order;
+    table.read("any_order", any_order);
+    for (const Word& word : any_order) {
+      check.any_order.push_back(word.text);
+      if (contains(outputs(), word.text)) continue;
+      reporter_.unknown_name(word.position, word.text,
+                             fmt::format("{}: unknown output '{}'", place, word.text), outputs());
+    }
+  }
+
+  [[nodiscard]] Names outputs() const {
+    Names names;
+    for (const BufferDeclaration& buffer : entry_.declaration.buffers) {
+      if (buffer.role != BufferRole::in) names.push_back(buffer.name);
+    }
+    return names;
   }
 
   void read_files(const Node& node, const std::string& place) {
@@ -329,14 +278,10 @@ class WorkloadReader {
                  R"(a table of outputs and files, such as { y = "y.npy" })");
       return;
     }
-    Names outputs;
-    for (const BufferDeclaration& buffer : declared().buffers) {
-      if (buffer.role != BufferRole::in) outputs.push_back(buffer.name);
-    }
     for (const Node& member : node.children) {
-      if (!contains(outputs, member.key)) {
+      if (!contains(outputs(), member.key)) {
         reporter_.unknown_name(member.key_position, member.key,
-                               fmt::format("{}: unknown output '{}'", place, member.key), outputs);
+                               fmt::format("{}: unknown output '{}'", place, member.key), outputs());
       } else if (auto file = read_array_file(member, member.key, place)) {
         declared().check.files.push_back(*std::move(file));
       }

@@ -23,7 +23,6 @@ inline constexpr std::size_t max_buffers = 64;
 inline constexpr std::size_t max_scalars = 64;
 inline constexpr std::size_t max_parameters = 64;
 inline constexpr std::size_t max_choices = 1000;  ///< per parameter whose values are words
-inline constexpr std::size_t max_fill_numbers = 4096;
 /// Larger data files are not kept with a run.
 inline constexpr std::uintmax_t max_kept_bytes = std::uintmax_t{64} << 20;
 

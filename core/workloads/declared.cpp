@@ -1,5 +1,6 @@
 #include "workloads/declared.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -7,6 +8,7 @@
 #include "model/json.hpp"
 #include "model/json_words.hpp"
 #include "model/values.hpp"
+#include "model/words.hpp"
 #include "workloads/built_in.hpp"
 
 namespace benchctl {
@@ -39,7 +41,7 @@ BENCHCTL_JSON_RECORD(ArrayFile, buffer, path, digest)
 BENCHCTL_JSON_RECORD(FillSpec, kind, first, second, numbers, file)
 BENCHCTL_JSON_RECORD(BufferDeclaration, name, type, count, role, fill)
 BENCHCTL_JSON_RECORD(ScalarDeclaration, name, type, value)
-BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, relative, absolute)
+BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, relative, absolute, any_order)
 BENCHCTL_JSON_RECORD(WorkloadDeclaration, name, doc, parameters, buffers, scalars, flops, bytes_read,
                      bytes_written, check)
 
@@ -96,6 +98,22 @@ T narrowed(double value) {
 /// 53 random bits as a number in [0, 1).
 double unit(const RandomStream& stream, std::uint64_t index) {
   return static_cast<double>(stream.bits(index) >> 11) * 0x1p-53;
+}
+
+/// By size, those that are not a number last.
+void sort_elements(DType type, std::span<std::byte> bytes) {
+  with_element_type(type, [&]<class T>(std::type_identity<T>) {
+    const auto less = [](T a, T b) {
+      if constexpr (std::is_integral_v<T>) {
+        return a < b;
+      } else {
+        const auto x = static_cast<double>(a);
+        const auto y = static_cast<double>(b);
+        return std::isnan(y) ? !std::isnan(x) : x < y;
+      }
+    };
+    std::ranges::sort(std::span(reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)), less);
+  });
 }
 
 class DeclaredWorkload final : public Workload {
@@ -173,7 +191,7 @@ class DeclaredWorkload final : public Workload {
       read_array(file, buffer.type, buffer.count, 0, {});  // before there is memory for what is not there
       std::vector<std::byte> bytes(buffer.bytes());
       read_array(file, buffer.type, buffer.count, 0, bytes);
-      append_elements(reference, file.buffer, buffer.type, bytes);
+      append(reference, buffer, bytes);
     }
     return reference;
   }
@@ -185,7 +203,7 @@ class DeclaredWorkload final : public Workload {
       if (buffer.role == BufferRole::in) continue;
       std::vector<std::byte> bytes(buffer.bytes());
       read(i, 0, bytes);
-      append_elements(reference, buffer.name, buffer.type, bytes);
+      append(reference, buffer, bytes);
     }
     return reference;
   }
@@ -195,12 +213,11 @@ class DeclaredWorkload final : public Workload {
     const Tolerance tolerance = allowed(spec.parameters, precision);
     std::optional<Verification> outcome;
     for (std::size_t buffer = 0; buffer < spec.buffers.size(); ++buffer) {
-      const auto reals = reference.reals.find(spec.buffers[buffer].name);
-      const auto whole = reference.indices.find(spec.buffers[buffer].name);
-      if (reals == reference.reals.end() && whole == reference.indices.end()) continue;
-      const Verification one = whole == reference.indices.end()
-                                   ? check_reals(spec, buffer, reals->second, tolerance, read)
-                                   : check_whole(spec, buffer, whole->second, tolerance, read);
+      const std::string& output = spec.buffers[buffer].name;
+      if (!reference.reals.contains(output) && !reference.indices.contains(output)) continue;
+      const Verification one = contains(declaration_.check.any_order, output)
+                                   ? check_in_any_order(spec, buffer, reference, tolerance, read)
+                                   : check_one(spec, buffer, reference, tolerance, read);
       outcome = outcome ? merge(*outcome, one) : one;
     }
     if (!outcome) throw ProblemError(fmt::format("there is no reference for the outputs of {}", name()));
@@ -248,9 +265,33 @@ class DeclaredWorkload final : public Workload {
 
   static std::string fill_of(const std::string& buffer) { return "fill of buffer " + buffer; }
 
-  static Verification check_reals(const ProblemSpec& spec, std::size_t buffer,
-                                  const std::vector<double>& right, const Tolerance& allowed,
-                                  const BufferReader& read) {
+  /// What is right for an output that may be in any order is kept in the order of its size.
+  void append(Reference& reference, const BufferSpec& output, std::span<std::byte> elements) const {
+    if (contains(declaration_.check.any_order, output.name)) sort_elements(output.type, elements);
+    append_elements(reference, output.name, output.type, elements);
+  }
+
+  static Verification check_in_any_order(const ProblemSpec& spec, std::size_t buffer,
+                                         const Reference& reference, const Tolerance& allowed,
+                                         const BufferReader& read) {
+    std::vector<std::byte> sorted(spec.buffers[buffer].bytes());
+    read(buffer, 0, sorted);
+    sort_elements(spec.buffers[buffer].type, sorted);
+    Verification outcome =
+        check_one(spec, buffer, reference, allowed,
+                  [&](std::size_t /*index*/, std::uint64_t offset, std::span<std::byte> out) {
+                    std::ranges::copy(std::span(sorted).subspan(offset, out.size()), out.begin());
+                  });
+    if (!outcome.ok) outcome.reason += ", all in order of size";
+    return outcome;
+  }
+
+  static Verification check_one(const ProblemSpec& spec, std::size_t buffer, const Reference& reference,
+                                const Tolerance& allowed, const BufferReader& read) {
+    const std::string& name = spec.buffers[buffer].name;
+    const auto whole = reference.indices.find(name);
+    if (whole != reference.indices.end()) return check_whole(spec, buffer, whole->second, allowed, read);
+    const std::vector<double>& right = reference.reals.at(name);
     const auto truth_of = [&](std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
       for (std::size_t i = 0; i < truth.size(); ++i) {
         truth[i] = right.at(first + i);

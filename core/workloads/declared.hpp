@@ -73,6 +73,7 @@ struct CheckDeclaration {
   std::vector<ArrayFile> files;
   std::string relative = "0";
   std::string absolute = "0";
+  std::vector<std::string> any_order;  ///< outputs that are compared in order of size
 };
 
 struct WorkloadDeclaration {

@@ -142,6 +142,26 @@ TEST_CASE("configs whose workloads have one name do not disturb each other") {
   CHECK(none.workloads.find("own_scale") == nullptr);
 }
 
+TEST_CASE("an output in any order has the right elements, each as often as it is due") {
+  const TemporaryDirectory folder;
+  const float nan = std::nanf("");
+  const Config config = read(folder, scale + by_kernel + "any_order = [\"y\"]\n");
+  const Workload* workload = config.workloads.find("own_scale");
+  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{5}}}), "");
+  const std::vector<float> right{4, -1, nan, 2, 2};
+  const Reference reference =
+      workload->reference_from(spec, [&](std::size_t, std::uint64_t, std::span<std::byte> out) {
+        std::memcpy(out.data(), right.data(), out.size());
+      });
+  CHECK(judged(*workload, spec, reference, right).ok);
+  CHECK(judged(*workload, spec, reference, {2, nan, 2, -1, 4}).ok);
+  CHECK_FALSE(judged(*workload, spec, reference, {2, 4, 4, -1, nan}).ok);
+  CHECK_FALSE(judged(*workload, spec, reference, {2, nan, nan, -1, 4}).ok);
+  const Verification wrong = judged(*workload, spec, reference, {2, nan, 2, -1, 4.5F});
+  CHECK_FALSE(wrong.ok);
+  CHECK_THAT(wrong.reason, ContainsSubstring("y[3] = 4.5") && ContainsSubstring("in order of size"));
+}
+
 TEST_CASE("a reference file says what is right") {
   const TemporaryDirectory folder;
   const std::vector<float> right{0, 2, 4};
@@ -298,6 +318,7 @@ TEST_CASE("what is wrong with a declared workload is told") {
       {replaced("kernel = \"plain\"", ""), "has neither 'kernel' nor 'files'"},
       {replaced("kernel = \"plain\"", "files = { y = \"../y.bin\" }"), "lies outside the config's folder"},
       {replaced("kernel = \"plain\"", "files = { x = \"s.cu\" }"), "unknown output 'x'"},
+      {replaced("kernel = \"plain\"", "kernel = \"plain\"\nany_order = [\"x\"]"), "unknown output 'x'"},
       {replaced("[\"f32\", \"f64\"]", "[\"f61\"]"),
        "parameter 'dtype' of [workload.own_scale] cannot be 'f61'"},
       {replaced("[\"f32\", \"f64\"]", "[0, 1]"),
