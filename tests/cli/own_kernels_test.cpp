@@ -2,12 +2,9 @@
 // OpenCL.
 #include "support/catch.hpp"
 #include "support/program.hpp"
-#include "workloads/values.hpp"
 
 #include <unistd.h>
 
-#include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <thread>
@@ -16,45 +13,6 @@ using namespace benchctl::test;
 using nlohmann::json;
 
 namespace {
-
-/// What the fake backend's variants take from their tunables; a kernel of the same name behaves like them.
-const std::string fake_tunables =
-    "[kernel.tunables]\nTILE = 1\nns = 100000\nnoise = 0.0\nnoise_seed = 1\ncorrelation = 0.0\ntail = "
-    "0.0\ndrift = 0.0\n"
-    "process = 0.0\nfault_verb = 'run'\n";
-
-std::string kernel(const std::string& name, const std::string& workload,
-                   const std::string& source = "mine.k", const std::string& more = "") {
-  return "[[kernel]]\nname = '" + name + "'\nworkload = '" + workload + "'\nbackend = 'fake'\nsource = '" +
-         source + "'\nentry = 'go'\nblock = 'TILE'\ngrid = 1\ndefines = ['TILE']\n" + more + fake_tunables;
-}
-
-std::string own_config(const std::string& kernels, const std::string& sweep) {
-  return "[experiment]\nname = 'own'\n[measure]\nmax_seconds = 0.3\n" + kernels +
-         "[[sweep]]\nbackends = ['fake']\n" + sweep;
-}
-
-const std::string every_type =
-    "'f32', 'f64', 'f16', 'bf16', 'i8', 'i16', 'i32', 'i64', 'u8', 'u16', 'u32', 'u64'";
-/// Integers of all bits, and reals of all magnitudes, to be copied.
-const std::string copy_workload =
-    "[workload.typed]\nparameters = { n = 37, dtype = [" + every_type +
-    "] }\n[[workload.typed.buffer]]\nname = 'x'\ntype = 'dtype'\ncount = 'n'\nrole = 'in'\nfill = 'wide'\n"
-    "[[workload.typed.buffer]]\nname = 'y'\ntype = 'dtype'\ncount = 'n'\nrole = 'out'\n"
-    "[workload.typed.check]\nkernel = 'trusted'\n";
-
-/// The last digit of what NumPy calls a type.
-std::size_t bytes_of_descr(const std::string& descr) {
-  return static_cast<std::size_t>(descr.back() - '0');
-}
-
-json rows_of(const Sandbox& sandbox, const std::string& variant) {
-  json rows = json::array();
-  for (const json& row : sandbox.rows()) {
-    if (row.at("variant") == variant) rows.push_back(row);
-  }
-  return rows;
-}
 
 /// Skips the test where there is no OpenCL device.
 struct OpenCl : Sandbox {
@@ -88,13 +46,14 @@ TEST_CASE("on a processor, who leaves its state to others is wrong, and they are
       sandbox.set("BENCHCTL_FAKE_PHYSICAL", "cpu:0");
       sandbox.write("mine.k", "fine\n");
       sandbox.write("spoils.k", std::string(word) + '\n');
-      sandbox.write("c.toml", own_config(kernel("spoils", "matmul", "spoils.k") + kernel("mine", "matmul"),
-                                         "workload = 'matmul'\nvariants = " + std::string(variants) +
-                                             "\nparameters = { n = 8 }\n"));
+      sandbox.write("c.toml",
+                    own_config(fake_kernel("spoils", "matmul", "spoils.k") + fake_kernel("mine", "matmul"),
+                               "workload = 'matmul'\nvariants = " + std::string(variants) +
+                                   "\nparameters = { n = 8 }\n"));
       sandbox.expect(1, {"run", "c.toml"});
-      const json mine = rows_of(sandbox, "mine").at(0);
+      const json mine = sandbox.rows_of("mine").at(0);
       CHECK(mine.at("status") == "ok");
-      const json spoils = rows_of(sandbox, "spoils").at(0);
+      const json spoils = sandbox.rows_of("spoils").at(0);
       CHECK(spoils.at("status") == "wrong");
       CHECK_THAT(spoils.at("reason").get<std::string>(), ContainsSubstring(reason));
     }
@@ -105,14 +64,14 @@ TEST_CASE_METHOD(Sandbox,
                  "a kernel of a config is checked, planned, listed, run and explained like any other") {
   write("mine.k", "#include \"part.h\"\n");
   write("part.h", "part\n");
-  write("c.toml", own_config(kernel("mine", "matmul"),
+  write("c.toml", own_config(fake_kernel("mine", "matmul"),
                              "workload = 'matmul'\nvariants = ['mine', 'steady']\nwhere = ['TILE != 4']\n"
                              "parameters = { n = 8, TILE = [2, 4, 8], ns = [100000, 200000] }\n"));
   CHECK_THAT(call({"check", "c.toml"}).out, ContainsSubstring("fine; 8 points"));
   CHECK_THAT(call({"plan", "c.toml"}).out, ContainsSubstring("matmul/mine @ fake:0"));
   CHECK_THAT(call({"list", "matmul", "--config", "c.toml"}).out, ContainsSubstring("TILE=1"));
   expect(0, {"run", "c.toml", "--set", "ns=[100000]"});
-  const json rows = rows_of(*this, "mine");
+  const json rows = rows_of("mine");
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].at("status") == "ok");
   CHECK(rows[1].at("status") == "skipped");
@@ -123,7 +82,7 @@ TEST_CASE_METHOD(Sandbox,
 
 TEST_CASE_METHOD(Sandbox, "as root, a config or kernel of another user takes --allow-outside") {
   if (geteuid() != 0) SKIP("only root can give files away");
-  const std::string text = own_config(kernel("mine", "matmul"),
+  const std::string text = own_config(fake_kernel("mine", "matmul"),
                                       "workload = 'matmul'\nvariants = ['mine']\n"
                                       "parameters = { n = 8, TILE = 2 }\n");
   for (const char* name : {"mine.k", "c.toml"}) {
@@ -141,7 +100,7 @@ TEST_CASE_METHOD(Sandbox, "as root, a config or kernel of another user takes --a
 TEST_CASE_METHOD(Sandbox, "the list fits a terminal's line with however many variants") {
   write("mine.k", "mine\n");
   std::string kernels;
-  for (int i = 0; i < 12; ++i) kernels += kernel("variant_of_ours_" + std::to_string(i), "matmul");
+  for (int i = 0; i < 12; ++i) kernels += fake_kernel("variant_of_ours_" + std::to_string(i), "matmul");
   write("c.toml", own_config(kernels, "workload = 'matmul'\nparameters = { n = 8 }\n"));
   const std::string text = call({"list", "--config", "c.toml"}).out;
   std::istringstream lines(text.substr(0, text.find("\nBackends:")));
@@ -154,7 +113,7 @@ TEST_CASE_METHOD(Sandbox, "the list fits a terminal's line with however many var
 
 TEST_CASE_METHOD(Sandbox, "a stored run keeps its kernels: they are replayed and exported as they were") {
   write("mine.k", "first\n");
-  run(own_config(kernel("mine", "matmul"),
+  run(own_config(fake_kernel("mine", "matmul"),
                  "workload = 'matmul'\nvariants = ['mine']\nparameters = { n = 8, TILE = 2 }\n"));
   const Outcome unchanged = expect(0, {"replay", "1:0"});
   CHECK(unchanged.err.find("changed since") == std::string::npos);
@@ -168,108 +127,29 @@ TEST_CASE_METHOD(Sandbox, "a stored run keeps its kernels: they are replayed and
 TEST_CASE_METHOD(
     Sandbox, "a kernel that is wrong is told so by the workload of the program and by a trusted kernel") {
   write("mine.k", "x\n");
-  run(own_config(product_workload("trusted") + kernel("trusted", "product", "mine.k") +
-                     kernel("wrong", "product") + kernel("good", "product"),
+  run(own_config(product_workload("trusted") + fake_kernel("trusted", "product", "mine.k") +
+                     fake_kernel("wrong", "product") + fake_kernel("good", "product"),
                  "workload = 'product'\nparameters = { n = [6, 8], TILE = 1 }\n"),
       1);
-  for (const json& row : rows_of(*this, "trusted")) CHECK(row.at("status") == "ok");
-  for (const json& row : rows_of(*this, "good")) CHECK(row.at("status") == "ok");
-  const json wrong = rows_of(*this, "wrong");
+  for (const json& row : rows_of("trusted")) CHECK(row.at("status") == "ok");
+  for (const json& row : rows_of("good")) CHECK(row.at("status") == "ok");
+  const json wrong = rows_of("wrong");
   REQUIRE(wrong.size() == 2);
   for (const json& row : wrong) {
     CHECK(row.at("status") == "wrong");
     CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("elements of C are wrong"));
   }
   expect(0, {"replay", "1:2"});
-  CHECK(rows_of(*this, "good").at(0).at("gflops").get<double>() > 0);
-}
-
-TEST_CASE_METHOD(Sandbox, "elements of every type are filled, judged and found wrong by their last bit") {
-  write("mine.k", "x\n");
-  write("wrong.k", "wrong_results\n");
-  run(own_config(copy_workload + kernel("trusted", "typed") + kernel("good", "typed") +
-                     kernel("wrong", "typed", "wrong.k"),
-                 "workload = 'typed'\nvariants = ['good', 'wrong']\nparameters = { TILE = 1, dtype = [" +
-                     every_type + "] }\n"),
-      1);
-  const json good = rows_of(*this, "good");
-  REQUIRE(good.size() == 12);
-  for (const json& row : good) {
-    INFO(row.dump(2));
-    CHECK(row.at("status") == "ok");
-  }
-  const json wrong = rows_of(*this, "wrong");
-  REQUIRE(wrong.size() == 12);
-  for (const json& row : wrong) {
-    CHECK(row.at("status") == "wrong");
-    CHECK_THAT(row.at("reason").get<std::string>(),
-               ContainsSubstring("1 of 37 elements of y are wrong, the first is number 36"));
-  }
-}
-
-TEST_CASE_METHOD(Sandbox, "a replay leaves buffers, truth and difference of every type for NumPy") {
-  const auto [type, descr, truth] = GENERATE(table<std::string, std::string, std::string>(
-      {{"f16", "<f2", "<f8"}, {"bf16", "<u2", "<f8"}, {"u8", "|u1", "<f8"}, {"i64", "<i8", "<i8"}}));
-  CAPTURE(type);
-  write("mine.k", "x\n");
-  write("wrong.k", "wrong_results\n");
-  run(own_config(
-          copy_workload + kernel("trusted", "typed") + kernel("wrong", "typed", "wrong.k"),
-          "workload = 'typed'\nvariants = ['wrong']\nparameters = { TILE = 1, dtype = '" + type + "' }\n"),
-      1);
-  expect(1, {"replay", "1:0", "--dump", (path() / "seen").string()});
-  const auto elements = [&](const std::string& name, const std::string& of_type) {
-    const std::string text = read("seen/" + name);
-    const std::size_t end = text.find('\n') + 1;
-    CHECK(end % 64 == 0);
-    CHECK_THAT(text.substr(0, end), HasAll({"NUMPY", "{'descr': '" + of_type + "',", "'shape': (37,)"}));
-    return text.substr(end);
-  };
-  const std::size_t bytes = bytes_of_descr(descr);
-  const std::string x = elements("x.npy", descr);
-  const std::string y = elements("y.npy", descr);
-  REQUIRE(x.size() == 37 * bytes);
-  CHECK(y.substr(0, 36 * bytes) == x.substr(0, 36 * bytes));
-  CHECK((y[36 * bytes] ^ x[36 * bytes]) == 1);
-  CHECK(elements("y.truth.npy", truth).size() == 37 * bytes_of_descr(truth));
-  const std::string difference = elements("y.difference.npy", "<f8");
-  std::vector<double> off(37);
-  REQUIRE(difference.size() == off.size() * sizeof(double));
-  std::memcpy(off.data(), difference.data(), difference.size());
-  CHECK(std::ranges::count(off, 0.0) == 36);
-  CHECK(off[36] != 0);
-  if (type == "i64" || type == "u8") CHECK(std::abs(off[36]) == 1);
-}
-
-TEST_CASE_METHOD(Sandbox, "where the truth is a file, all sets of buffers and audits keep to its inputs") {
-  write("mine.k", "x\n");
-  write("wrong.k", "wrong_results\n");
-  std::string truth(37 * sizeof(float), '\0');
-  draw_bytes(benchctl::RandomStream(7, 0), benchctl::ValueKind::wide, benchctl::DType::f32, 0,
-             std::as_writable_bytes(std::span(truth)));
-  write("y.bin", truth);
-  std::string workload = copy_workload;
-  workload.replace(workload.find("kernel = 'trusted'"), 18, "files = { y = 'y.bin' }");
-  const std::string text = workload + kernel("good", "typed") + kernel("wrong", "typed", "wrong.k");
-  const auto with_seed = [&](int seed) {
-    return own_config("seed = " + std::to_string(seed) + "\ncache = 'rotate'\n" + text,
-                      "workload = 'typed'\nparameters = { TILE = 1 }\n");
-  };
-  run(with_seed(7), 1);
-  const json good = rows_of(*this, "good").at(0);
-  CHECK(good.at("status") == "ok");
-  CHECK_THAT(good.at("notes").get<std::string>(), ContainsSubstring("its truth is a file"));
-  CHECK(rows_of(*this, "wrong").at(0).at("status") == "wrong");
-  run(with_seed(8), 1);
-  CHECK(rows_of(*this, "good").at(0).at("status") == "wrong");
+  CHECK(rows_of("good").at(0).at("gflops").get<double>() > 0);
 }
 
 TEST_CASE_METHOD(Sandbox, "a trusted kernel that leaves elements unwritten is no reference") {
   write("mine.k", "x\n");
-  run(own_config(product_workload("silent") + kernel("silent", "product") + kernel("good", "product"),
-                 "workload = 'product'\nvariants = ['good']\nparameters = { n = 8, TILE = 1 }\n"),
+  run(own_config(
+          product_workload("silent") + fake_kernel("silent", "product") + fake_kernel("good", "product"),
+          "workload = 'product'\nvariants = ['good']\nparameters = { n = 8, TILE = 1 }\n"),
       1);
-  CHECK_THAT(rows_of(*this, "good").at(0).at("reason").get<std::string>(),
+  CHECK_THAT(rows_of("good").at(0).at("reason").get<std::string>(),
              ContainsSubstring("does not write C[0], so its outputs cannot serve as a reference"));
 }
 
@@ -278,11 +158,12 @@ TEST_CASE_METHOD(Sandbox, "a trusted kernel that fails has its own status, the o
       {{"source", "compile_error"}, {"unsupported", "skipped"}, {"memory", "out_of_memory"}}));
   CAPTURE(trusted);
   write("mine.k", "x\n");
-  run(own_config(product_workload(trusted) + kernel(trusted, "product") + kernel("good", "product"),
-                 "workload = 'product'\nparameters = { n = 8, TILE = 1 }\n"),
+  run(own_config(
+          product_workload(trusted) + fake_kernel(trusted, "product") + fake_kernel("good", "product"),
+          "workload = 'product'\nparameters = { n = 8, TILE = 1 }\n"),
       1);
-  CHECK(rows_of(*this, trusted).at(0).at("status") == status);
-  const json good = rows_of(*this, "good").at(0);
+  CHECK(rows_of(trusted).at(0).at("status") == status);
+  const json good = rows_of("good").at(0);
   CHECK(good.at("status") == "launch_error");
   CHECK_THAT(good.at("reason").get<std::string>(),
              HasAll({"no reference to verify against: trusted kernel '" + trusted + "'", "scripted"}));
@@ -411,29 +292,6 @@ TEST_CASE_METHOD(OpenCl, "a kernel whose text stands in the config: its compile 
   CHECK_THAT(expect(0, {"replay", "2:0"}).out, ContainsSubstring("ok"));
 }
 
-TEST_CASE_METHOD(OpenCl, "on a device, too, elements of 8, 16 and 64 bits are wrong by their last bit",
-                 "[serial]") {
-  const auto copies = [](const std::string& name, const std::string& more) {
-    return "[[kernel]]\nname = '" + name +
-           "'\nworkload = 'typed'\nbackend = 'opencl'\nentry = 'copy'\nblock = 1\ngrid = 'n'\n"
-           "defines = { T = \"if(sizeof(dtype) == 1, 'uchar', if(sizeof(dtype) == 2, 'ushort', 'ulong'))\" "
-           "}\ntext = '''\n__kernel void copy(__global const T* x, __global T* y) {\n"
-           "  const size_t i = get_global_id(0);\n  y[i] = x[i]" +
-           more + ";\n}\n'''\n";
-  };
-  run(config(copy_workload + copies("trusted", "") + copies("wrong", " ^ (i == 36)"),
-             "workload = 'typed'\nparameters = { dtype = ['f16', 'i8', 'u64'] }\n"),
-      1);
-  for (const json& row : rows_of(*this, "trusted")) CHECK(row.at("status") == "ok");
-  const json wrong = rows_of(*this, "wrong");
-  REQUIRE(wrong.size() >= 3);
-  for (const json& row : wrong) {
-    CHECK(row.at("status") == "wrong");
-    CHECK_THAT(row.at("reason").get<std::string>(),
-               ContainsSubstring("1 of 37 elements of y are wrong, the first is number 36"));
-  }
-}
-
 namespace {
 
 const std::string add_text =
@@ -453,13 +311,13 @@ TEST_CASE_METHOD(OpenCl, "a header that only the driver finds is refused, one th
   write("kern/add.cl", "#include \"h.h\"\n" + add_text);
   write("h.h", "#define PLANTED 0\n");  // in the working directory, where drivers look, too
   run(add_config("kern/add.cl"), 1);
-  CHECK_THAT(rows_of(*this, "add").at(0).at("reason").get<std::string>(),
+  CHECK_THAT(rows_of("add").at(0).at("reason").get<std::string>(),
              ContainsSubstring("cannot be resolved: \"h.h\"; put it beside the kernel"));
   write("kern/h.h", "#define PLANTED 0\n");
   run(add_config("kern/add.cl"));
   write("kern/h.h", "#define PLANTED 1\n");
   run(add_config("kern/add.cl"), 1, {"--reuse"});
-  CHECK(rows_of(*this, "add").at(0).at("status") == "wrong");
+  CHECK(rows_of("add").at(0).at("status") == "wrong");
 }
 
 TEST_CASE_METHOD(OpenCl, "a driver's variable that changes the code has the kernel compiled anew",
@@ -470,5 +328,5 @@ TEST_CASE_METHOD(OpenCl, "a driver's variable that changes the code has the kern
   run(add_config("add.cl"), 0, on_pocl);
   set("POCL_EXTRA_BUILD_FLAGS", "-DPLANTED=1");
   run(add_config("add.cl"), 1, on_pocl);
-  CHECK(rows_of(*this, "add").at(0).at("status") == "wrong");
+  CHECK(rows_of("add").at(0).at("status") == "wrong");
 }
