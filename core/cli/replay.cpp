@@ -31,6 +31,7 @@ struct ReplayArguments {
   std::string point;
   std::string format;
   std::uint32_t repeat = 1;
+  std::string dump;
   bool allow_outside = false;
   bool device_debug = false;
   bool no_time = false;
@@ -198,6 +199,7 @@ void replay(Common& common, const ReplayArguments& options) {
                                               .repeat = options.repeat,
                                               .timed = timed,
                                               .device_debug = options.device_debug,
+                                              .dump = options.dump,
                                               .configuration = choice.row().note(configuration_note)});
   std::optional<RunId> stored;
   if (options.store) {
@@ -231,6 +233,8 @@ void add_replay(CLI::App& app, Common& common) {
   auto* debug = command.add_flag("--device-debug", options.device_debug,
                                  "Compile kernels with debug information; verify only, never time");
   auto* no_time = command.add_flag("--no-time", options.no_time, "Verify every execution, time none");
+  add_value(command, "--dump", options.dump, "FOLDER",
+            "Write the buffers of the verifying execution, the truth and the difference into it, as .npy");
   command.add_flag("--store", options.store, "Store the result as a run of its own")
       ->excludes(debug)
       ->excludes(no_time);

@@ -104,7 +104,7 @@ std::vector<ConfigKey> launch_keys() {
        "name of the kernel function (`extern \"C\"` where the language is C++)"},
       {"arguments", "list of names, numbers, expressions and `{ TYPE = expression }`", R"_(`["*"]`)_",
        "in the order of the function's parameters. `*`: all buffers of the workload, then all its scalars. "
-       "TYPE is `i32`, `u32`, `f32`, `f64`, `dtype`, or, for pointers to local memory, `local_bytes`; "
+       "TYPE is an element type, `dtype`, or, for pointers to local memory, `local_bytes`; "
        "without it whole numbers are passed as `i32`, others as `f32`"},
       {"defines", "table of macros and expressions, or list of names", "none",
        "macros; in a list, a name that is neither a parameter nor in `tunables` becomes a tunable without "
@@ -207,19 +207,20 @@ std::vector<ConfigTable> workload_tables() {
           {"[[workload.NAME.buffer]]",
            "A buffer of a declared workload.",
            {{"name", "identifier", required, "for `arguments`, and for messages"},
-            {"type", "`f32`, `f64`, `i32`, `u32`, `u8` or `dtype`", required, "element type"},
+            {"type", "element type or `dtype`", required,
+             "`f32`, `f64`, `f16`, `bf16`, `i8`, `i16`, `i32`, `i64`, `u8`, `u16`, `u32` or `u64`"},
             {"count", "expression, elements", required, "number of elements"},
             {"role", "`in`, `out` or `inout`", required,
              "read; written completely; both, restored before every execution"},
             {"fill",
-             "`uniform`, `integers`, `constant`, `index`, `wide`, `huge`, `denormal`, `special`, or "
-             "`{ KIND = numbers }`",
-             "`uniform` from −1 to 1; of integers 0 to 255",
+             "`uniform`, `integers`, `constant`, `index`, `wide`, `huge`, `denormal`, `special`, "
+             "`{ KIND = numbers }`, `{ values = list }` or `{ file = path }`",
+             "`uniform` from −1 to 1; of integers 0 to 255, of `i8` to 127",
              "of `in` and `inout`: the values, drawn from `[measure] seed`"}}},
           {"[[workload.NAME.scalar]]",
            "A number passed to every kernel of a declared workload.",
            {{"name", "identifier", required, "for `arguments`"},
-            {"type", "`i32`, `u32`, `f32`, `f64` or `dtype`", "`i32`", "the type passed"},
+            {"type", "element type or `dtype`", "`i32`", "the type passed"},
             {"value", "expression", "the parameter of that name", "the value passed"}}},
           {"cost of [workload.NAME]",
            "Least work of one execution: the basis of rates and shares of roofs.",
@@ -235,7 +236,9 @@ std::vector<ConfigTable> workload_tables() {
              "raw little-endian elements or `.npy`, one file for each output"},
             {"relative", "expression", "0",
              "may name `roundoff`, half the distance from 1 to the next number in the kernel's precision"},
-            {"absolute", "expression", "0", "likewise"}}}};
+            {"absolute", "expression", "0", "likewise"},
+            {"any_order", "list of outputs", "none",
+             "their elements are compared in order of size: for compaction, hash tables, neighbours"}}}};
 }
 
 std::vector<ConfigTable> policy_tables() {

@@ -50,7 +50,11 @@ std::string number_text(const Value& value) {
 /// `{ i32 = "num_blocks" }`, `{ local_bytes = "4 * block" }`.
 std::optional<ArgumentSpec> read_typed_argument(Reporter& reporter, ExpressionReader& expressions,
                                                 const Node& node, const std::string& what) {
-  static const Names types{"i32", "u32", "f32", "f64", "dtype", local_argument};
+  static const Names types = [] {
+    Names names = spellings<DType>();
+    names.insert(names.end(), {"dtype", local_argument});
+    return names;
+  }();
   if (node.children.size() != 1) {
     reporter.error(node.position, {}, fmt::format("{} has {} types", what, node.children.size()),
                    "one, such as { i32 = \"ceil_div(n, TILE)\" }");

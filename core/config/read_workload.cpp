@@ -3,6 +3,7 @@
 #include "config/digest.hpp"
 #include "config/expressions.hpp"
 #include "config/read.hpp"
+#include "config/read_fill.hpp"
 #include "config/sources.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
@@ -18,68 +19,10 @@ namespace benchctl {
 
 namespace {
 
-/// Element types that a declared workload's buffers can have: those that the check can compare.
-Names buffer_types() {
-  Names names{"dtype"};
-  for (const DType type : {DType::f32, DType::f64, DType::i32, DType::u32, DType::u8}) {
-    names.emplace_back(to_string(type));
-  }
+Names types_or_dtype() {
+  Names names = spellings<DType>();
+  names.emplace_back("dtype");
   return names;
-}
-
-FillSpec default_fill(FillSpec::Kind kind) {
-  switch (kind) {
-    case FillSpec::Kind::constant:
-      return {kind, "0", "0"};
-    case FillSpec::Kind::index:
-      return {kind, "0", "1"};
-    case FillSpec::Kind::integers:
-      return {kind, "0", "255"};
-    default:
-      return {kind, "-1", "1"};
-  }
-}
-
-void read_fill_numbers(Reporter& reporter, ExpressionReader& expressions, const Node& node,
-                       const std::string& what, FillSpec& fill) {
-  const bool one = fill.kind == FillSpec::Kind::constant;
-  const bool two = fill.kind == FillSpec::Kind::uniform || fill.kind == FillSpec::Kind::integers ||
-                   fill.kind == FillSpec::Kind::index;
-  if (one) {
-    fill.first = expressions.read(node, what).value_or("0");
-  } else if (two && node.kind == Node::Kind::array && node.children.size() == 2) {
-    fill.first = expressions.read(node.children[0], what).value_or("0");
-    fill.second = expressions.read(node.children[1], what).value_or("1");
-  } else {
-    reporter.error(node.position, node.raw,
-                   fmt::format("{}: '{}' does not take these numbers", what, node.key),
-                   two ? "two in a list: the ends of a range, or start and step of 'index'" : "none");
-  }
-}
-
-/// `fill` of a buffer: `"uniform"`, or `{ uniform = [0, 1] }`.
-void read_fill(Reporter& reporter, ExpressionReader& expressions, const Node& node, const std::string& what,
-               BufferDeclaration& buffer) {
-  if (buffer.role == BufferRole::out) {
-    reporter.error(node.position, node.raw, fmt::format("{}: an output is poisoned, not filled", what),
-                   "no 'fill', or role = \"inout\"");
-    return;
-  }
-  const bool in_braces = node.kind == Node::Kind::table && node.children.size() == 1;
-  if (!in_braces && node.kind != Node::Kind::text) {
-    wrong_kind(reporter, node, what,
-               R"("uniform", "index" …, or one of them with numbers: { uniform = [0, 1] })");
-    return;
-  }
-  const std::string name = in_braces ? node.children.front().key : std::get<std::string>(node.value);
-  const auto kind = parse_enum<FillSpec::Kind>(name);
-  if (!kind) {
-    reporter.unknown_name(in_braces ? node.children.front().key_position : node.position, name,
-                          fmt::format("{} is '{}'", what, name), spellings<FillSpec::Kind>());
-    return;
-  }
-  buffer.fill = default_fill(*kind);
-  if (in_braces) read_fill_numbers(reporter, expressions, node.children.front(), what, buffer.fill);
 }
 
 class WorkloadReader {
@@ -195,11 +138,9 @@ class WorkloadReader {
 
   void check_dtypes(const std::vector<Word>& words, const std::string& what) {
     for (const Word& word : words) {
-      Names types = buffer_types();
-      types.erase(types.begin());
-      if (contains(types, word.text)) continue;
+      if (parse_enum<DType>(word.text)) continue;
       reporter_.unknown_name(word.position, word.text, fmt::format("{} cannot be '{}'", what, word.text),
-                             types);
+                             spellings<DType>());
     }
   }
 
@@ -216,8 +157,8 @@ class WorkloadReader {
     return name.text;
   }
 
-  void read_type(const Node& node, const std::string& what, const Names& types, std::string& type) {
-    read_choice(reporter_, node, what, types, type);
+  void read_type(const Node& node, const std::string& what, std::string& type) {
+    read_choice(reporter_, node, what, types_or_dtype(), type);
     if (type == "dtype" && !contains(parameter_names_, "dtype")) {
       reporter_.error(node.position, type,
                       fmt::format("{} is 'dtype', but {} has no parameter 'dtype'", what, place_),
@@ -238,15 +179,17 @@ class WorkloadReader {
       if (element.kind != Node::Kind::table) continue;
       BufferDeclaration buffer;
       buffer.name = read_name(table);
-      if (const Node* type = table.require("type")) {
-        read_type(*type, table.quoted("type"), buffer_types(), buffer.type);
-      }
+      if (const Node* type = table.require("type")) read_type(*type, table.quoted("type"), buffer.type);
       expressions_.read(table.require("count"), table.quoted("count"), buffer.count);
       table.read("role", buffer.role);
       if (const Node* fill = table.find("fill")) {
         read_fill(reporter_, expressions_, *fill, table.quoted("fill"), buffer);
-      } else if (buffer.type != "f32" && buffer.type != "f64" && buffer.type != "dtype") {
-        buffer.fill = {FillSpec::Kind::integers, "0", "255"};
+        if (buffer.fill.kind == FillSpec::Kind::file) {
+          const auto file = read_array_file(fill->children.front(), buffer.name, table.quoted("fill"));
+          buffer.fill.file = file.value_or(ArrayFile{});
+        }
+      } else if (const auto type = parse_enum<DType>(buffer.type); type && is_whole(*type)) {
+        buffer.fill = default_fill(FillSpec::Kind::integers, buffer.type);
       }
       any_output = any_output || buffer.role != BufferRole::in;
       declared().buffers.push_back(std::move(buffer));
@@ -267,9 +210,7 @@ class WorkloadReader {
       if (element.kind != Node::Kind::table) continue;
       ScalarDeclaration scalar;
       scalar.name = read_name(table);
-      if (const Node* type = table.find("type")) {
-        read_type(*type, table.quoted("type"), {"i32", "u32", "f32", "f64", "dtype"}, scalar.type);
-      }
+      if (const Node* type = table.find("type")) read_type(*type, table.quoted("type"), scalar.type);
       if (table.find("value") == nullptr && contains(parameter_names_, scalar.name)) {
         scalar.value = scalar.name;
       } else {
@@ -313,6 +254,22 @@ class WorkloadReader {
     }
     check_expressions_.read(table.find("relative"), table.quoted("relative"), check.relative);
     check_expressions_.read(table.find("absolute"), table.quoted("absolute"), check.absolute);
+    std::vector<Word> any_order;
+    table.read("any_order", any_order);
+    for (const Word& word : any_order) {
+      check.any_order.push_back(word.text);
+      if (contains(outputs(), word.text)) continue;
+      reporter_.unknown_name(word.position, word.text,
+                             fmt::format("{}: unknown output '{}'", place, word.text), outputs());
+    }
+  }
+
+  [[nodiscard]] Names outputs() const {
+    Names names;
+    for (const BufferDeclaration& buffer : entry_.declaration.buffers) {
+      if (buffer.role != BufferRole::in) names.push_back(buffer.name);
+    }
+    return names;
   }
 
   void read_files(const Node& node, const std::string& place) {
@@ -321,26 +278,30 @@ class WorkloadReader {
                  R"(a table of outputs and files, such as { y = "y.npy" })");
       return;
     }
-    Names outputs;
-    for (const BufferDeclaration& buffer : declared().buffers) {
-      if (buffer.role != BufferRole::in) outputs.push_back(buffer.name);
-    }
     for (const Node& member : node.children) {
-      const auto word = read_word(reporter_, member, fmt::format("'{}' in {}", member.key, place));
-      if (!word) continue;
-      if (!contains(outputs, member.key)) {
+      if (!contains(outputs(), member.key)) {
         reporter_.unknown_name(member.key_position, member.key,
-                               fmt::format("{}: unknown output '{}'", place, member.key), outputs);
-        continue;
+                               fmt::format("{}: unknown output '{}'", place, member.key), outputs());
+      } else if (auto file = read_array_file(member, member.key, place)) {
+        declared().check.files.push_back(*std::move(file));
       }
-      try {
-        const std::filesystem::path file = locate_file(word->text, rules_);
-        declared().check.files.push_back({member.key, file.string(), digest_file(file)});
-        if (std::filesystem::file_size(file) <= max_kept_bytes)
-          entry_.data_files.push_back(read_data(word->text, file));
-      } catch (const std::runtime_error& error) {
-        reporter_.error(word->position, word->text, fmt::format("{}: {}", place, error.what()));
-      }
+    }
+  }
+
+  /// The file that a member names, which is kept with the run; nothing where it was reported.
+  std::optional<ArrayFile> read_array_file(const Node& member, const std::string& buffer,
+                                           const std::string& place) {
+    const auto word = read_word(reporter_, member, fmt::format("'{}' in {}", member.key, place));
+    if (!word) return std::nullopt;
+    try {
+      const std::filesystem::path file = locate_file(word->text, rules_);
+      ArrayFile found{buffer, file.string(), digest_file(file)};
+      if (std::filesystem::file_size(file) <= max_kept_bytes)
+        entry_.data_files.push_back(read_data(word->text, file));
+      return found;
+    } catch (const std::runtime_error& error) {
+      reporter_.error(word->position, word->text, fmt::format("{}: {}", place, error.what()));
+      return std::nullopt;
     }
   }
 

@@ -14,7 +14,7 @@ struct WorkloadEntry {
   WorkloadDeclaration declaration;
   Position position;                   ///< where the name is
   Position kernel_position;            ///< where check.kernel is, if there is one
-  std::vector<SourceFile> data_files;  ///< the files of check.files, up to max_kept_bytes each
+  std::vector<SourceFile> data_files;  ///< those of fills and check.files, up to max_kept_bytes each
 };
 
 /// Limits of declared workloads; what goes beyond is refused.
@@ -23,7 +23,7 @@ inline constexpr std::size_t max_buffers = 64;
 inline constexpr std::size_t max_scalars = 64;
 inline constexpr std::size_t max_parameters = 64;
 inline constexpr std::size_t max_choices = 1000;  ///< per parameter whose values are words
-/// Larger reference files are not kept with a run.
+/// Larger data files are not kept with a run.
 inline constexpr std::uintmax_t max_kept_bytes = std::uintmax_t{64} << 20;
 
 /// All [workload.NAME] tables. What is wrong is reported; workloads with errors are left out.

@@ -19,8 +19,17 @@ namespace {
 
 /// Our name of an element type.
 std::string type_of(const std::string& name, const std::string& place) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> types{
-      {{"float", "f32"}, {"double", "f64"}, {"int32", "i32"}, {"uint32", "u32"}, {"uint8", "u8"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> types{{{"half", "f16"},
+                                                                                 {"float", "f32"},
+                                                                                 {"double", "f64"},
+                                                                                 {"int8", "i8"},
+                                                                                 {"int16", "i16"},
+                                                                                 {"int32", "i32"},
+                                                                                 {"int64", "i64"},
+                                                                                 {"uint8", "u8"},
+                                                                                 {"uint16", "u16"},
+                                                                                 {"uint32", "u32"},
+                                                                                 {"uint64", "u64"}}};
   std::string known;
   for (const auto& [theirs, ours] : types) {
     if (theirs == name) return std::string(ours);

@@ -80,7 +80,8 @@ std::string expression_of(const json& value, const std::string& place, const Spa
   for (std::size_t i = 0; i < space.problem_size.size() && text.size() <= max_expression_length; ++i)
     replace_all(text, fmt::format("ProblemSize[{}]", i), '(' + space.problem_size[i] + ')');
   try {
-    for (const std::string& name : Expression::parse(text).names()) {
+    const Expression expression = Expression::parse(text);
+    for (const std::string& name : expression.names()) {
       if (space.find(name) == nullptr)
         refuse(place, fmt::format("\"{}\" mentions '{}', which is not a tuning parameter", text, name));
     }

@@ -30,10 +30,6 @@ constexpr std::uint64_t spots = 256;
 /// Below this, threads cost more than they save.
 constexpr std::size_t parallel_bytes = 1U << 20;
 
-bool is_floating(DType type) {
-  return type == DType::f32 || type == DType::f64 || type == DType::f16 || type == DType::bf16;
-}
-
 /// Generates a part of a buffer, from byte `first_byte` on, on all cores.
 void generate_parallel(const Workload& workload, const ProblemSpec& spec, std::size_t buffer,
                        std::uint64_t seed, std::uint64_t first_byte, std::span<std::byte> out) {
@@ -81,7 +77,7 @@ ProblemBuffers::ProblemBuffers(Session& session, const Workload& workload, Probl
   for (const BufferSpec& buffer : spec_.buffers) {
     allocation_.push_back(guarded_bytes(buffer.bytes()));
     std::vector<std::byte>& guard = guards_.emplace_back(allocation_.back() - buffer.bytes(), nan_byte);
-    const bool reads_as_nan = buffer.role != BufferRole::out && is_floating(buffer.type);
+    const bool reads_as_nan = buffer.role != BufferRole::out && !is_whole(buffer.type);
     if (!reads_as_nan) std::ranges::generate(guard, [&] { return static_cast<std::byte>(random() >> 8); });
   }
   const auto all_sets = static_cast<std::uint32_t>(seeds_.size());
@@ -228,8 +224,7 @@ Reference ProblemBuffers::outputs_as_reference(std::uint32_t set, const std::fun
   for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
     const BufferSpec& buffer = spec_.buffers[i];
     // Poison is NaN, so no computed real looks like it.
-    if (buffer.role != BufferRole::out || (buffer.type != DType::f32 && buffer.type != DType::f64))
-      continue;
+    if (buffer.role != BufferRole::out || is_whole(buffer.type)) continue;
     const std::uint64_t size = size_of(buffer.type);
     for (std::uint64_t offset = 0; offset < buffer.bytes(); offset += slice_bytes) {
       bytes.resize(std::min(slice_bytes, buffer.bytes() - offset));

@@ -75,11 +75,12 @@ class ProblemBuffers {
                                     const Reference& reference);
   /// Workload::reference_from of a set after `execute`. Throws Failure when that left elements unwritten.
   [[nodiscard]] Reference outputs_as_reference(std::uint32_t set, const std::function<void()>& execute);
+  /// Reads the buffers of a set.
+  [[nodiscard]] BufferReader reader(std::uint32_t set) const;
   /// Workload::metrics of a set.
   [[nodiscard]] std::map<std::string, double, std::less<>> metrics(std::uint32_t set) const;
 
  private:
-  [[nodiscard]] BufferReader reader(std::uint32_t set) const;
   void write_inputs(std::uint32_t set, BufferRole role);
   void write_guards(std::uint32_t set);
   [[nodiscard]] std::uint64_t changed_guard_bytes(std::uint32_t set) const;

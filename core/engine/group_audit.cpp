@@ -32,7 +32,8 @@ void GroupRunner::forget_fresh_inputs() {
 
 void GroupRunner::draw_fresh_inputs(const Point& point) {
   forget_fresh_inputs();
-  FreshInputs fresh{next_fresh_seed_.value_or(unknown_seed()),
+  const bool kept = context_.workloads.find(point.workload)->keeps_inputs();
+  FreshInputs fresh{kept ? seed_ : next_fresh_seed_.value_or(unknown_seed()),
                     context_.folder / fmt::format("reference-{}-fresh.npy", problem_id_)};
   next_fresh_seed_.reset();
   fresh.seconds = compute_reference(point, fresh.seed, fresh.reference);

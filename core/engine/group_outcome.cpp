@@ -195,9 +195,10 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
   if (active.point().measure.cache != CacheMode::hot) result.resources["buffer_sets"] = active.sets;
   result.notes = active.notes;
   active.observed.conclude(result, context_.store.samples(active.entry->id), context_.catalogue);
+  const Workload& workload = *context_.workloads.find(point.workload);
   try {
-    result.resources.merge(counted_traffic(point, *context_.workloads.find(point.workload), *active.variant,
-                                           active.lane->worker->lane().device));
+    result.resources.merge(
+        counted_traffic(point, workload, *active.variant, active.lane->worker->lane().device));
   } catch (const predict::PatternError& error) {
     result.notes["prediction"] = error.what();
   }
@@ -208,7 +209,10 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
     active.entry->excess = active.excess();
     active.entry->round_seconds = active.sampler->expected_seconds();
   }
-  if (context_.workloads.find(point.workload)->trusted_kernel() == point.variant) {
+  if (workload.keeps_inputs())
+    result.notes["kept_inputs"] =
+        "audited on the same inputs, since its truth is a file: kept results pass";
+  if (workload.trusted_kernel() == point.variant) {
     result.notes[std::string(own_reference_note)] =
         "it is its own reference: only other results of other tunables, devices or executions would be "
         "wrong";

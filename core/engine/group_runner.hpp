@@ -48,6 +48,8 @@ class GroupRunner {
   void run_replicate();
   /// The references of all draws of inputs.
   bool make_references();
+  /// Points of the trusted kernel itself end with its status, all others with launch_error.
+  void end_without_reference(const std::string& why, Status of_trusted);
   [[nodiscard]] std::filesystem::path make_reference(const Point& point, std::uint64_t seed);
   /// Returns the seconds that computing it took.
   double compute_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file);

@@ -24,7 +24,9 @@ using nlohmann::json;
 bool GroupRunner::make_references() {
   const Point& point = active_.front().point();
   std::uint32_t draws = 1;
-  for (const GroupLane& lane : lanes_) draws = std::max(draws, std::min(lane.sets, most_draws));
+  if (!context_.workloads.find(point.workload)->keeps_inputs()) {
+    for (const GroupLane& lane : lanes_) draws = std::max(draws, std::min(lane.sets, most_draws));
+  }
   context_.progress.working(point, "computing the reference");
   try {
     for (std::uint32_t draw = 0; draw < draws; ++draw) {
@@ -32,12 +34,23 @@ bool GroupRunner::make_references() {
       reference_files_.push_back(make_reference(point, draw_seeds_.back()));
     }
     return true;
+  } catch (const Failure& failure) {
+    end_without_reference(failure.what(), status_of(failure));
   } catch (const std::exception& error) {
-    for (ActivePoint* active : open_points()) {
-      finish(*active, Status::launch_error,
-             fmt::format("no reference to verify against: {}", error.what()));
-    }
-    return false;
+    end_without_reference(error.what(), Status::launch_error);
+  }
+  return false;
+}
+
+void GroupRunner::end_without_reference(const std::string& why, Status of_trusted) {
+  const std::string trusted = context_.workloads.find(active_.front().point().workload)->trusted_kernel();
+  const std::string device = active_.front().point().device;
+  for (ActivePoint* active : open_points()) {
+    // What one device does not support another may.
+    const bool is_trusted = active->point().variant == trusted &&
+                            (of_trusted != Status::skipped || active->point().device == device);
+    finish(*active, is_trusted ? of_trusted : Status::launch_error,
+           fmt::format("no reference to verify against: {}", why));
   }
 }
 
@@ -76,7 +89,8 @@ void GroupRunner::compute_ahead() {
   // Under a budget the next group may never come.
   if (on_processor || active_.front().time.in_haste || usable_processors() < fewest_cores) return;
   const auto begin = [&](const Point& point, std::uint64_t seed, std::string_view name) {
-    if (!context_.workloads.find(point.workload)->trusted_kernel().empty()) return;
+    const Workload& workload = *context_.workloads.find(point.workload);
+    if (!workload.trusted_kernel().empty() || workload.keeps_inputs()) return;
     context_.reference_worker.begin(
         point, seed, context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, name));
   };

@@ -109,8 +109,9 @@ class Replay {
   /// False when the result is not what the config expects.
   bool check(VerificationPhase phase, bool execute) {
     step_ = phase == VerificationPhase::before ? "verifying" : "verifying after timing";
-    const CheckReply reply = worker_.ask(
-        Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}}, check_reply);
+    json arguments = {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}};
+    if (execute) arguments["dump"] = options_.dump.string();
+    const CheckReply reply = worker_.ask(Verb::check, arguments, check_reply);
     const Verification& verification = reply.verification;
     outcome_.verifications[phase] = verification;
     for (const auto& [id, value] : reply.metrics) outcome_.resources[id] = value;

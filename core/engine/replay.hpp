@@ -16,14 +16,15 @@
 namespace benchctl {
 
 struct ReplayOptions {
-  std::filesystem::path folder;    ///< for the reference
-  std::filesystem::path cache;     ///< compiled kernels; empty: none are kept
-  std::uint64_t seed = 1;          ///< seed of the inputs
-  std::uint32_t repeat = 1;        ///< executions after the verifying one; without timing, all of them
-  bool timed = true;               ///< false: every execution is verified, none is timed
-  bool device_debug = false;       ///< compile with debug information; `timed` must be false
-  double timeout_seconds = 120;    ///< limit for one verb, where the channel has a watchdog
-  std::string configuration = {};  ///< a choice's configuration: the stored note configuration_note
+  std::filesystem::path folder;     ///< for the reference
+  std::filesystem::path cache;      ///< compiled kernels; empty: none are kept
+  std::uint64_t seed = 1;           ///< seed of the inputs
+  std::uint32_t repeat = 1;         ///< executions after the verifying one; without timing, all of them
+  bool timed = true;                ///< false: every execution is verified, none is timed
+  bool device_debug = false;        ///< compile with debug information; `timed` must be false
+  double timeout_seconds = 120;     ///< limit for one verb, where the channel has a watchdog
+  std::filesystem::path dump = {};  ///< where the verifying execution leaves its buffers; empty: nowhere
+  std::string configuration = {};   ///< a choice's configuration: the stored note configuration_note
 };
 
 struct ReplayOutcome {

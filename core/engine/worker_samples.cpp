@@ -1,4 +1,5 @@
 // The verbs that execute what is prepared: check, sample, observe.
+#include "engine/dump.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/references.hpp"
 #include "engine/worker_session.hpp"
@@ -58,6 +59,11 @@ json WorkerSession::check(const json& arguments) {
       host_ns = watch.seconds() * 1e9;
     }
     outcome = verify(held, std::span(&set, 1), true);
+    if (const std::string folder = arguments.value("dump", ""); !folder.empty()) {
+      std::vector<HeldReference>& references = problems_.at(held.problem).references;
+      dump_buffers(buffers.spec(), buffers.reader(set), references.at(set % references.size()).load(),
+                   folder);
+    }
     if (!outcome.ok) break;
     // Other poison could be read as a count.
     if (execute) metrics = buffers.metrics(set);

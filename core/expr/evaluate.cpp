@@ -215,6 +215,16 @@ std::string c_name(const Node& node, DType type) {
       return "unsigned int";
     case DType::u8:
       return "unsigned char";
+    case DType::i8:
+      return "signed char";
+    case DType::i16:
+      return "short";
+    case DType::u16:
+      return "unsigned short";
+    case DType::i64:
+      return "long";
+    case DType::u64:
+      return "unsigned long";
     case DType::f16:
       return "half";
     case DType::bf16:

@@ -4,9 +4,11 @@
 #include <benchctl/types.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +29,13 @@ namespace benchctl {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
   if (const auto* real = std::get_if<double>(&value)) return *real;
   return 0;
+}
+
+/// `number` as a type of whole numbers has it; nothing if it is not whole, or the type does not hold it.
+[[nodiscard]] inline std::optional<std::int64_t> whole_in(DType type, double number) {
+  if (number != std::floor(number) || std::abs(number) >= 0x1p63) return std::nullopt;
+  const auto whole = static_cast<std::int64_t>(number);
+  return holds(type, whole) ? std::optional(whole) : std::nullopt;
 }
 
 /// Numbers by size, other values by type and then by their own order.

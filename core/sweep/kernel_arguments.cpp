@@ -2,13 +2,13 @@
 
 #include "expr/expression.hpp"
 #include "model/point.hpp"
+#include "model/values.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cmath>
 
 namespace benchctl {
 
@@ -34,7 +34,7 @@ class Arguments {
   std::vector<PlannedArgument> make() {
     for (const ArgumentSpec& argument : one_.launch.arguments) {
       if (argument.as == local_argument) {
-        add(Kind::local, integer(argument, evaluate(argument.text), 0, most_bytes));
+        add(Kind::local, integer(argument, evaluate(argument.text), DType::u32));
       } else if (!argument.as.empty()) {
         add_scalar(argument, type_of(argument.as), evaluate(argument.text));
       } else if (argument.text == all_arguments) {
@@ -48,8 +48,6 @@ class Arguments {
   }
 
  private:
-  static constexpr double most_bytes = 4294967295.0;
-
   void add(Kind kind, std::int64_t index) { planned_.push_back({kind, static_cast<std::size_t>(index)}); }
 
   /// A name, or an expression that gives a name or a number.
@@ -164,15 +162,10 @@ class Arguments {
 
   void add_scalar(const ArgumentSpec& argument, DType type, const Value& value) {
     ScalarSpec scalar{argument.text, type, value};
-    switch (type) {
-      case DType::i32:
-        scalar.value = integer(argument, value, -2147483648.0, 2147483647.0);
-        break;
-      case DType::u32:
-        scalar.value = integer(argument, value, 0, 4294967295.0);
-        break;
-      default:
-        scalar.value = number(argument, value);
+    if (is_whole(type)) {
+      scalar.value = integer(argument, value, type);
+    } else {
+      scalar.value = number(argument, value);
     }
     add(Kind::scalar, static_cast<std::int64_t>(plan_.scalars.size()));
     plan_.scalars.push_back(std::move(scalar));
@@ -185,14 +178,10 @@ class Arguments {
                                       one_.launch.entry, argument.text, to_text(value)));
   }
 
-  [[nodiscard]] std::int64_t integer(const ArgumentSpec& argument, const Value& value, double lowest,
-                                     double highest) const {
-    const double real = number(argument, value);
-    if (real == std::floor(real) && real >= lowest && real <= highest)
-      return static_cast<std::int64_t>(real);
-    throw KernelPlanError(
-        fmt::format("kernel {}, argument \"{}\" gives {}, not a whole number from {:.0f} to {:.0f}",
-                    one_.launch.entry, argument.text, to_text(value), lowest, highest));
+  [[nodiscard]] std::int64_t integer(const ArgumentSpec& argument, const Value& value, DType type) const {
+    if (const auto whole = whole_in(type, number(argument, value))) return *whole;
+    throw KernelPlanError(fmt::format("kernel {}, argument \"{}\" gives {}, which {} cannot hold",
+                                      one_.launch.entry, argument.text, to_text(value), to_string(type)));
   }
 
   const Occurrence& one_;

@@ -37,8 +37,6 @@ Reason element_type(const LimitCase& point) {
   }
   if (*dtype == DType::f64 && !point.device.fp64)
     return "unsupported: the device has no double precision (dtype=f64)";
-  if (*dtype == DType::f16 && !point.device.fp16)
-    return "unsupported: the device has no half precision (dtype=f16)";
   return {};
 }
 

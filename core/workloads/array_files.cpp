@@ -9,7 +9,7 @@
 #include <istream>
 #include <stdexcept>
 
-#include "workloads/values.hpp"
+#include "workloads/workload.hpp"
 
 namespace benchctl {
 
@@ -35,32 +35,12 @@ std::string take_quoted(std::string_view& text) {
   return std::string(quoted);
 }
 
-[[noreturn]] void refuse(const ReferenceFile& file, const std::string& why) {
-  throw ProblemError(fmt::format("reference file {} for buffer {}: {}", file.path, file.buffer, why));
-}
-
-/// What `descr` says of our element types; little-endian.
-std::string_view npy_type(DType type) {
-  switch (type) {
-    case DType::f32:
-      return "<f4";
-    case DType::f64:
-      return "<f8";
-    case DType::i32:
-      return "<i4";
-    case DType::u32:
-      return "<u4";
-    case DType::u8:
-      return "|u1";
-    case DType::f16:
-    case DType::bf16:
-      break;
-  }
-  return "";
+[[noreturn]] void refuse(const ArrayFile& file, const std::string& why) {
+  throw ProblemError(fmt::format("file {} for buffer {}: {}", file.path, file.buffer, why));
 }
 
 /// The stream stands at the first element afterwards.
-void check_npy_header(std::istream& in, const ReferenceFile& file, DType type) {
+void check_npy_header(std::istream& in, const ArrayFile& file, DType type) {
   NpyHeader header;
   try {
     header = read_npy_header(in);
@@ -84,6 +64,11 @@ bool takes_npy_magic(std::istream& in) {
   in.clear();
   in.seekg(begin);
   return false;
+}
+
+std::string npy_type(DType type) {
+  const char kind = type == DType::bf16 ? 'u' : to_string(type).front();
+  return fmt::format("{}{}{}", size_of(type) == 1 ? '|' : '<', kind, size_of(type));
 }
 
 NpyHeader read_npy_header(std::istream& in) {
@@ -111,8 +96,10 @@ NpyHeader read_npy_header(std::istream& in) {
 }
 
 std::string npy_start(std::string_view name, std::string_view type, std::uint64_t length) {
-  const std::string text = fmt::format(
-      "{{'descr': [('{}', '{}')], 'fortran_order': False, 'shape': ({},), }}", name, type, length);
+  const std::string descr =
+      name.empty() ? fmt::format("'{}'", type) : fmt::format("[('{}', '{}')]", name, type);
+  const std::string text =
+      fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({},), }}", descr, length);
   // The elements begin at a multiple of 64 bytes behind the magic's first.
   const std::size_t before = npy_magic.size() + 4;
   const std::size_t padded = (before + text.size() + 1 + 63) / 64 * 64 - before;
@@ -121,28 +108,23 @@ std::string npy_start(std::string_view name, std::string_view type, std::uint64_
   return start + fmt::format("{:<{}}\n", text, padded - 1);
 }
 
-std::vector<double> read_reference_file(const ReferenceFile& file, DType type, std::uint64_t count) {
+void read_array(const ArrayFile& file, DType type, std::uint64_t count, std::uint64_t first,
+                std::span<std::byte> out) {
   std::ifstream in(file.path, std::ios::binary);
   if (!in) refuse(file, "it cannot be read");
   if (takes_npy_magic(in)) check_npy_header(in, file, type);
-  return with_element_type(type, [&]<class T>(std::type_identity<T>) {
-    // Grows with what the file has, so that a short file costs no memory for what is not there.
-    std::vector<double> values;
-    std::vector<T> piece(std::min<std::uint64_t>(count, 1U << 16));
-    while (values.size() < count) {
-      const std::size_t wanted = std::min<std::uint64_t>(piece.size(), count - values.size());
-      in.read(reinterpret_cast<char*>(piece.data()), static_cast<std::streamsize>(wanted * sizeof(T)));
-      const std::size_t got = static_cast<std::size_t>(in.gcount()) / sizeof(T);
-      for (std::size_t i = 0; i < got; ++i) values.push_back(static_cast<double>(piece[i]));
-      if (got < wanted) {
-        refuse(file, fmt::format("it ends after {} elements, the buffer has {}", values.size(), count));
-      }
-    }
-    if (in.peek() != std::istream::traits_type::eof()) {
-      refuse(file, fmt::format("it holds more than the {} elements of the buffer", count));
-    }
-    return values;
-  });
+  const auto start = in.tellg();
+  in.seekg(0, std::ios::end);
+  const auto bytes = static_cast<std::uint64_t>(in.tellg() - start);
+  if (bytes < count * size_of(type)) {
+    refuse(file, fmt::format("it ends after {} elements, the buffer has {}", bytes / size_of(type), count));
+  }
+  if (bytes > count * size_of(type)) {
+    refuse(file, fmt::format("it holds more than the {} elements of the buffer", count));
+  }
+  in.seekg(start + static_cast<std::streamoff>(first * size_of(type)));
+  in.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size()));
+  if (!in) refuse(file, "it cannot be read to its end");
 }
 
 }  // namespace benchctl

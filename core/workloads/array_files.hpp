@@ -4,11 +4,12 @@
 // header that is a Python literal with the keys descr, fortran_order and shape, then the elements).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <benchctl/types.hpp>
 
@@ -26,19 +27,22 @@ struct NpyHeader {
 /// Reads the rest of a header, of version 1 or 2; the stream stands at the first element afterwards. Throws
 /// std::invalid_argument.
 [[nodiscard]] NpyHeader read_npy_header(std::istream& in);
-/// What stands before the elements of a list of named numbers, with the magic.
+/// What `descr` says of an element type: little-endian, and a bf16 is its bits, since NumPy has none.
+[[nodiscard]] std::string npy_type(DType type);
+/// What stands before the elements of a list of numbers, with the magic; `name` may be empty.
 [[nodiscard]] std::string npy_start(std::string_view name, std::string_view type, std::uint64_t length);
 
-/// A file with the right contents of one output: raw little-endian elements of the buffer's type, or
-/// NumPy's .npy (version 1 or 2, C order, little-endian or single bytes).
-struct ReferenceFile {
+/// A file with the contents of one buffer: raw little-endian elements of its type, or NumPy's .npy (version
+/// 1 or 2, C order, little-endian or single bytes; bf16 as the `<u2` of its bits).
+struct ArrayFile {
   std::string buffer;
   std::string path;    ///< absolute
   std::string digest;  ///< digest of the contents: other contents make it another declaration
 };
 
-/// Elements of a reference file as float64. Throws ProblemError when they are not `count` of that type.
-[[nodiscard]] std::vector<double> read_reference_file(const ReferenceFile& file, DType type,
-                                                      std::uint64_t count);
+/// Reads elements [first, …), as many as fit into `out` exactly. Throws ProblemError when the file does not
+/// hold `count` elements of that type.
+void read_array(const ArrayFile& file, DType type, std::uint64_t count, std::uint64_t first,
+                std::span<std::byte> out);
 
 }  // namespace benchctl

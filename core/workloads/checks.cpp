@@ -33,12 +33,21 @@ struct ElementComparison {
   double worst_truth = 0;
 
   void compare(std::uint64_t index, double value, double truth, double tolerance) {
+    const bool same = std::isnan(truth) ? std::isnan(value) : value == truth;
+    compare(index, value, truth, tolerance, same ? 0 : std::abs(value - truth));
+  }
+  template <class Whole>
+  void compare_whole(std::uint64_t index, Whole value, Whole truth, double tolerance) {
+    const auto distance = static_cast<std::uint64_t>(std::max(value, truth)) -
+                          static_cast<std::uint64_t>(std::min(value, truth));
+    compare(index, static_cast<double>(value), static_cast<double>(truth), tolerance,
+            static_cast<double>(distance));
+  }
+  void compare(std::uint64_t index, double value, double truth, double tolerance, double error) {
     // Expected NaN and infinities have no distance to be measured.
     const bool exact = !std::isfinite(truth);
-    const bool same = std::isnan(truth) ? std::isnan(value) : value == truth;
-    const double error = same ? 0 : std::abs(value - truth);
     if (std::isnan(value) && !std::isnan(truth)) ++not_a_number;
-    const bool right = exact ? same : error <= tolerance;
+    const bool right = exact ? error == 0 : error <= tolerance;
     if (!exact && std::isfinite(error)) {
       error_squares += error * error;
       truth_squares += truth * truth;
@@ -114,39 +123,16 @@ Difference compare(std::uint64_t first, std::span<const std::byte> found, std::s
   return difference;
 }
 
-}  // namespace
-
-void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
-                 const SliceCheck& check) {
-  const BufferSpec& output = spec.buffers.at(buffer);
-  const std::size_t size = size_of(output.type);
-  std::vector<std::byte> piece(std::min(piece_bytes, output.bytes()));
-  for (std::uint64_t offset = 0; offset < output.bytes(); offset += piece.size()) {
-    const std::span bytes =
-        std::span(piece).first(std::min<std::uint64_t>(piece.size(), output.bytes() - offset));
-    read(buffer, offset, bytes);
-    const unsigned threads = bytes.size() < small_bytes ? 1 : 0;
-    fill_parallel(offset / size, bytes, size, threads, check);
-  }
-}
-
-Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const ElementTruth& truth,
-                            const BufferReader& read) {
+/// `compare_slice` looks at a slice from element `first` on. Called from several threads at once.
+template <class CompareSlice>
+Verification compared(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
+                      const CompareSlice& compare_slice) {
   const BufferSpec& output = spec.buffers.at(buffer);
   ElementComparison all;
   std::mutex mutex;
   read_slices(spec, buffer, read, [&](std::uint64_t first, std::span<const std::byte> slice) {
-    const std::size_t count = slice.size() / size_of(output.type);
-    std::vector<double> expected(count);
-    std::vector<double> tolerance(count);
-    truth(first, expected, tolerance);
     ElementComparison part;
-    with_element_type(output.type, [&]<class T>(std::type_identity<T>) {
-      const auto* values = reinterpret_cast<const T*>(slice.data());
-      for (std::size_t i = 0; i < count; ++i) {
-        part.compare(first + i, static_cast<double>(values[i]), expected[i], tolerance[i]);
-      }
-    });
+    compare_slice(first, slice, part);
     const std::lock_guard lock(mutex);
     all.add(part);
   });
@@ -170,6 +156,62 @@ Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const E
       outcome.reason += fmt::format("; {} are NaN or were never written", all.not_a_number);
     }
   }
+  return outcome;
+}
+
+}  // namespace
+
+void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
+                 const SliceCheck& check) {
+  const BufferSpec& output = spec.buffers.at(buffer);
+  const std::size_t size = size_of(output.type);
+  std::vector<std::byte> piece(std::min(piece_bytes, output.bytes()));
+  for (std::uint64_t offset = 0; offset < output.bytes(); offset += piece.size()) {
+    const std::span bytes =
+        std::span(piece).first(std::min<std::uint64_t>(piece.size(), output.bytes() - offset));
+    read(buffer, offset, bytes);
+    const unsigned threads = bytes.size() < small_bytes ? 1 : 0;
+    fill_parallel(offset / size, bytes, size, threads, check);
+  }
+}
+
+Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const ElementTruth& truth,
+                            const BufferReader& read) {
+  const DType type = spec.buffers.at(buffer).type;
+  const auto compare_slice = [&](std::uint64_t first, std::span<const std::byte> slice,
+                                 ElementComparison& part) {
+    const std::size_t count = slice.size() / size_of(type);
+    std::vector<double> expected(count);
+    std::vector<double> tolerance(count);
+    truth(first, expected, tolerance);
+    with_element_type(type, [&]<class T>(std::type_identity<T>) {
+      const auto* values = reinterpret_cast<const T*>(slice.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        part.compare(first + i, static_cast<double>(values[i]), expected[i], tolerance[i]);
+      }
+    });
+  };
+  return compared(spec, buffer, read, compare_slice);
+}
+
+Verification check_whole(const ProblemSpec& spec, std::size_t buffer,
+                         const std::vector<std::uint64_t>& truth, const Tolerance& allowed,
+                         const BufferReader& read) {
+  const auto compare_as = [&]<class Whole>(std::type_identity<Whole>) {
+    return compared(spec, buffer, read,
+                    [&](std::uint64_t first, std::span<const std::byte> slice, ElementComparison& part) {
+                      const auto* values = reinterpret_cast<const Whole*>(slice.data());
+                      for (std::size_t i = 0; i < slice.size() / sizeof(Whole); ++i) {
+                        const auto right = static_cast<Whole>(truth.at(first + i));
+                        part.compare_whole(first + i, values[i], right,
+                                           allowed.of(static_cast<double>(right)));
+                      }
+                    });
+  };
+  Verification outcome = spec.buffers.at(buffer).type == DType::i64
+                             ? compare_as(std::type_identity<std::int64_t>{})
+                             : compare_as(std::type_identity<std::uint64_t>{});
+  if (!outcome.ok) outcome.reason += fmt::format(", off by {:.17g}", outcome.worst_error);
   return outcome;
 }
 
@@ -230,6 +272,8 @@ double unit_roundoff(std::string_view precision) {
   if (precision == "f32") return 0x1p-24;
   if (precision == "tf32" || precision == "f16") return 0x1p-11;
   if (precision == "bf16") return 0x1p-8;
+  const auto type = parse_enum<DType>(precision);
+  if (type && is_whole(*type)) return 0;
   throw ProblemError(fmt::format("unknown precision '{}'", precision));
 }
 

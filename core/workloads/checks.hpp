@@ -1,9 +1,11 @@
 // Checks of outputs, element by element: within a tolerance, or to the bit.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "workloads/workload.hpp"
 
@@ -25,6 +27,20 @@ void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader
 /// infinity has to be that infinity. Where several outputs are checked, `merge` the outcomes.
 [[nodiscard]] Verification check_elements(const ProblemSpec& spec, std::size_t buffer,
                                           const ElementTruth& truth, const BufferReader& read);
+
+/// How far a number may be off.
+struct Tolerance {
+  double relative = 0;
+  double absolute = 0;
+
+  [[nodiscard]] double of(double truth) const { return absolute + relative * std::abs(truth); }
+};
+
+/// The same of an output of whole numbers of 64 bits, of which a double does not hold all: `truth` has one
+/// for each element, as they are stored.
+[[nodiscard]] Verification check_whole(const ProblemSpec& spec, std::size_t buffer,
+                                       const std::vector<std::uint64_t>& truth, const Tolerance& allowed,
+                                       const BufferReader& read);
 
 /// The index of the worst element where none is wrong.
 inline constexpr std::uint64_t no_element = ~std::uint64_t{0};
@@ -48,7 +64,7 @@ using BitTruth = std::function<void(std::uint64_t first, std::span<std::byte> ou
 [[nodiscard]] Verification merge(const Verification& a, const Verification& b);
 
 /// Half the distance from 1 to the next number: relative error of one rounded operation. `precision` as
-/// variants declare it. Throws ProblemError for an unknown name.
+/// variants declare it; 0 of whole numbers. Throws ProblemError for an unknown name.
 [[nodiscard]] double unit_roundoff(std::string_view precision);
 
 }  // namespace benchctl

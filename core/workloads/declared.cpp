@@ -7,6 +7,8 @@
 #include "expr/expression.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
+#include "model/values.hpp"
+#include "model/words.hpp"
 #include "workloads/built_in.hpp"
 
 namespace benchctl {
@@ -35,11 +37,11 @@ struct JsonForm<ParameterInfo> {
     benchctl::read(object.at("maximum"), parameter.maximum);
   }
 };
-BENCHCTL_JSON_RECORD(FillSpec, kind, first, second)
+BENCHCTL_JSON_RECORD(ArrayFile, buffer, path, digest)
+BENCHCTL_JSON_RECORD(FillSpec, kind, first, second, numbers, file)
 BENCHCTL_JSON_RECORD(BufferDeclaration, name, type, count, role, fill)
 BENCHCTL_JSON_RECORD(ScalarDeclaration, name, type, value)
-BENCHCTL_JSON_RECORD(ReferenceFile, buffer, path, digest)
-BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, relative, absolute)
+BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, relative, absolute, any_order)
 BENCHCTL_JSON_RECORD(WorkloadDeclaration, name, doc, parameters, buffers, scalars, flops, bytes_read,
                      bytes_written, check)
 
@@ -83,10 +85,14 @@ DType type_of(const std::string& type, const Parameters& parameters) {
 /// Whole numbers beyond a type's range stay at its ends.
 template <class T>
 T narrowed(double value) {
-  if constexpr (std::is_floating_point_v<T>) return static_cast<T>(value);
-  constexpr auto lowest = static_cast<double>(std::numeric_limits<T>::lowest());
-  constexpr auto highest = static_cast<double>(std::numeric_limits<T>::max());
-  return static_cast<T>(std::fmin(std::fmax(std::floor(value), lowest), highest));
+  if constexpr (std::is_integral_v<T>) {
+    using Range = std::numeric_limits<T>;
+    // The highest of 64 bits is rounded up.
+    if (value >= static_cast<double>(Range::max())) return Range::max();
+    return static_cast<T>(std::fmax(std::floor(value), static_cast<double>(Range::lowest())));
+  } else {
+    return static_cast<T>(value);
+  }
 }
 
 /// 53 random bits as a number in [0, 1).
@@ -94,14 +100,20 @@ double unit(const RandomStream& stream, std::uint64_t index) {
   return static_cast<double>(stream.bits(index) >> 11) * 0x1p-53;
 }
 
-std::vector<double> reals_of(std::span<const std::byte> bytes, DType type) {
-  std::vector<double> values(bytes.size() / size_of(type));
+/// By size, those that are not a number last.
+void sort_elements(DType type, std::span<std::byte> bytes) {
   with_element_type(type, [&]<class T>(std::type_identity<T>) {
-    const auto* elements = reinterpret_cast<const T*>(bytes.data());
-    std::ranges::transform(std::span(elements, values.size()), values.begin(),
-                           [](T element) { return static_cast<double>(element); });
+    const auto less = [](T a, T b) {
+      if constexpr (std::is_integral_v<T>) {
+        return a < b;
+      } else {
+        const auto x = static_cast<double>(a);
+        const auto y = static_cast<double>(b);
+        return std::isnan(y) ? !std::isnan(x) : x < y;
+      }
+    };
+    std::ranges::sort(std::span(reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)), less);
   });
-  return values;
 }
 
 class DeclaredWorkload final : public Workload {
@@ -116,6 +128,7 @@ class DeclaredWorkload final : public Workload {
     return declaration_.parameters;
   }
   [[nodiscard]] std::string trusted_kernel() const override { return declaration_.check.kernel; }
+  [[nodiscard]] bool keeps_inputs() const override { return !declaration_.check.files.empty(); }
   [[nodiscard]] std::string definition() const override { return definition_; }
 
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
@@ -129,14 +142,13 @@ class DeclaredWorkload final : public Workload {
     spec.workload = name();
     spec.parameters = parameters;
     for (const BufferDeclaration& buffer : declaration_.buffers) {
-      for (const std::string* text : {&buffer.fill.first, &buffer.fill.second})
-        static_cast<void>(real_of(fill_of(buffer.name), *text, parameters));
       const DType type = type_of(buffer.type, parameters);
       const std::uint64_t count =
           evaluated(fmt::format("count of buffer {}", buffer.name), buffer.count,
                     [&](const Expression& expression) { return expression.count(parameters); });
       if (count == 0) throw ProblemError(fmt::format("buffer {} would have no elements", buffer.name));
       check_size(buffer.name, static_cast<double>(count), type);
+      check_fill(buffer, type, count, parameters);
       spec.buffers.push_back({buffer.name, type, count, buffer.role, Space::device});
     }
     for (const ScalarDeclaration& scalar : declaration_.scalars) {
@@ -156,23 +168,30 @@ class DeclaredWorkload final : public Workload {
     const RandomStream stream(seed, buffer);
     const auto kind = parse_enum<ValueKind>(to_string(fill.kind));
     if (kind && *kind != ValueKind::uniform) return draw_bytes(stream, *kind, target.type, first, out);
+    if (fill.kind == FillSpec::Kind::file)
+      return read_array(fill.file, target.type, target.count, first, out);
     const std::string what = fill_of(target.name);
     const double a = real_of(what, fill.first, spec.parameters);
     const double b = real_of(what, fill.second, spec.parameters);
     with_element_type(target.type, [&]<class T>(std::type_identity<T>) {
       const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
       for (std::size_t i = 0; i < elements.size(); ++i) {
-        elements[i] = narrowed<T>(value_at(fill.kind, stream, first + i, a, b));
+        elements[i] = narrowed<T>(fill.kind == FillSpec::Kind::values
+                                      ? real_of(what, fill.numbers.at(first + i), spec.parameters)
+                                      : value_at(fill.kind, stream, first + i, a, b));
       }
     });
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t /*seed*/) const override {
     Reference reference;
-    for (const ReferenceFile& file : declaration_.check.files) {
+    for (const ArrayFile& file : declaration_.check.files) {
       const auto index = spec.buffer_index(file.buffer);
       const BufferSpec& buffer = spec.buffers.at(index.value());
-      reference.reals[file.buffer] = read_reference_file(file, buffer.type, buffer.count);
+      read_array(file, buffer.type, buffer.count, 0, {});  // before there is memory for what is not there
+      std::vector<std::byte> bytes(buffer.bytes());
+      read_array(file, buffer.type, buffer.count, 0, bytes);
+      append(reference, buffer, bytes);
     }
     return reference;
   }
@@ -184,29 +203,21 @@ class DeclaredWorkload final : public Workload {
       if (buffer.role == BufferRole::in) continue;
       std::vector<std::byte> bytes(buffer.bytes());
       read(i, 0, bytes);
-      reference.reals[buffer.name] = reals_of(bytes, buffer.type);
+      append(reference, buffer, bytes);
     }
     return reference;
   }
 
   [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view precision,
                                    const Reference& reference, const BufferReader& read) const override {
-    const auto [relative, absolute] = allowed(spec.parameters, precision);
+    const Tolerance tolerance = allowed(spec.parameters, precision);
     std::optional<Verification> outcome;
     for (std::size_t buffer = 0; buffer < spec.buffers.size(); ++buffer) {
-      const auto found = reference.reals.find(spec.buffers[buffer].name);
-      if (found == reference.reals.end()) continue;
-      const std::vector<double>& right = found->second;
-      const Verification one = check_elements(
-          spec, buffer,
-          [&, relative = relative, absolute = absolute](std::uint64_t first, std::span<double> truth,
-                                                        std::span<double> tolerance) {
-            for (std::size_t i = 0; i < truth.size(); ++i) {
-              truth[i] = right.at(first + i);
-              tolerance[i] = absolute + relative * std::abs(truth[i]);
-            }
-          },
-          read);
+      const std::string& output = spec.buffers[buffer].name;
+      if (!reference.reals.contains(output) && !reference.indices.contains(output)) continue;
+      const Verification one = contains(declaration_.check.any_order, output)
+                                   ? check_in_any_order(spec, buffer, reference, tolerance, read)
+                                   : check_one(spec, buffer, reference, tolerance, read);
       outcome = outcome ? merge(*outcome, one) : one;
     }
     if (!outcome) throw ProblemError(fmt::format("there is no reference for the outputs of {}", name()));
@@ -238,11 +249,60 @@ class DeclaredWorkload final : public Workload {
     return cost;
   }
 
+  /// Contents that cannot be had rule the point out.
+  static void check_fill(const BufferDeclaration& buffer, DType type, std::uint64_t count,
+                         const Parameters& parameters) {
+    const FillSpec& fill = buffer.fill;
+    const std::string what = fill_of(buffer.name);
+    for (const std::string* text : {&fill.first, &fill.second})
+      static_cast<void>(real_of(what, *text, parameters));
+    for (const std::string& text : fill.numbers) static_cast<void>(real_of(what, text, parameters));
+    if (fill.kind == FillSpec::Kind::file) read_array(fill.file, type, count, 0, {});
+    if (fill.kind != FillSpec::Kind::values || fill.numbers.size() == count) return;
+    throw ProblemError(
+        fmt::format("{} lists {} numbers, but it has {} elements", what, fill.numbers.size(), count));
+  }
+
   static std::string fill_of(const std::string& buffer) { return "fill of buffer " + buffer; }
 
+  /// What is right for an output that may be in any order is kept in the order of its size.
+  void append(Reference& reference, const BufferSpec& output, std::span<std::byte> elements) const {
+    if (contains(declaration_.check.any_order, output.name)) sort_elements(output.type, elements);
+    append_elements(reference, output.name, output.type, elements);
+  }
+
+  static Verification check_in_any_order(const ProblemSpec& spec, std::size_t buffer,
+                                         const Reference& reference, const Tolerance& allowed,
+                                         const BufferReader& read) {
+    std::vector<std::byte> sorted(spec.buffers[buffer].bytes());
+    read(buffer, 0, sorted);
+    sort_elements(spec.buffers[buffer].type, sorted);
+    Verification outcome =
+        check_one(spec, buffer, reference, allowed,
+                  [&](std::size_t /*index*/, std::uint64_t offset, std::span<std::byte> out) {
+                    std::ranges::copy(std::span(sorted).subspan(offset, out.size()), out.begin());
+                  });
+    if (!outcome.ok) outcome.reason += ", all in order of size";
+    return outcome;
+  }
+
+  static Verification check_one(const ProblemSpec& spec, std::size_t buffer, const Reference& reference,
+                                const Tolerance& allowed, const BufferReader& read) {
+    const std::string& name = spec.buffers[buffer].name;
+    const auto whole = reference.indices.find(name);
+    if (whole != reference.indices.end()) return check_whole(spec, buffer, whole->second, allowed, read);
+    const std::vector<double>& right = reference.reals.at(name);
+    const auto truth_of = [&](std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
+      for (std::size_t i = 0; i < truth.size(); ++i) {
+        truth[i] = right.at(first + i);
+        tolerance[i] = allowed.of(truth[i]);
+      }
+    };
+    return check_elements(spec, buffer, truth_of, read);
+  }
+
   /// `relative` and `absolute` of the check. Throws ProblemError for an invalid tolerance.
-  [[nodiscard]] std::pair<double, double> allowed(const Parameters& parameters,
-                                                  std::string_view precision) const {
+  [[nodiscard]] Tolerance allowed(const Parameters& parameters, std::string_view precision) const {
     Parameters values = parameters;
     values["roundoff"] = unit_roundoff(precision);
     return {counted("check: relative", declaration_.check.relative, values),
@@ -259,14 +319,10 @@ class DeclaredWorkload final : public Workload {
     const std::string what = fmt::format("scalar {}", scalar.name);
     const DType type = type_of(scalar.type, parameters);
     const double number = real_of(what, scalar.value, parameters);
-    if (type == DType::f32 || type == DType::f64) return {scalar.name, type, number};
-    const double lowest = type == DType::i32 ? -2147483648.0 : 0;
-    const double highest = type == DType::i32 ? 2147483647.0 : 4294967295.0;
-    if (number != std::floor(number) || number < lowest || number > highest) {
-      throw ProblemError(
-          fmt::format("{} = \"{}\" is {}, no {}", what, scalar.value, number, to_string(type)));
-    }
-    return {scalar.name, type, static_cast<std::int64_t>(number)};
+    if (!is_whole(type)) return {scalar.name, type, number};
+    if (const auto whole = whole_in(type, number)) return {scalar.name, type, *whole};
+    throw ProblemError(
+        fmt::format("{} = \"{}\" is {}, no {}", what, scalar.value, number, to_string(type)));
   }
 
   WorkloadDeclaration declaration_;

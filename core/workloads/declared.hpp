@@ -23,23 +23,29 @@ struct FillSpec {
     integers,  ///< whole numbers from `first` to `second`, both included
     constant,  ///< `first` everywhere
     index,     ///< `first` + position · `second`
+    values,    ///< `numbers`, one for each element
+    file,      ///< what `file` holds
   };
   Kind kind = Kind::uniform;
   std::string first = "-1";
   std::string second = "1";
+  std::vector<std::string> numbers = {};
+  ArrayFile file = {};
 };
 
 namespace detail {
 template <>
 struct Spellings<FillSpec::Kind> {
-  static constexpr std::array<Spelling<FillSpec::Kind>, 8> table{{{FillSpec::Kind::uniform, "uniform"},
-                                                                  {FillSpec::Kind::wide, "wide"},
-                                                                  {FillSpec::Kind::huge, "huge"},
-                                                                  {FillSpec::Kind::denormal, "denormal"},
-                                                                  {FillSpec::Kind::special, "special"},
-                                                                  {FillSpec::Kind::integers, "integers"},
-                                                                  {FillSpec::Kind::constant, "constant"},
-                                                                  {FillSpec::Kind::index, "index"}}};
+  static constexpr std::array<Spelling<FillSpec::Kind>, 10> table{{{FillSpec::Kind::uniform, "uniform"},
+                                                                   {FillSpec::Kind::wide, "wide"},
+                                                                   {FillSpec::Kind::huge, "huge"},
+                                                                   {FillSpec::Kind::denormal, "denormal"},
+                                                                   {FillSpec::Kind::special, "special"},
+                                                                   {FillSpec::Kind::integers, "integers"},
+                                                                   {FillSpec::Kind::constant, "constant"},
+                                                                   {FillSpec::Kind::index, "index"},
+                                                                   {FillSpec::Kind::values, "values"},
+                                                                   {FillSpec::Kind::file, "file"}}};
 };
 }  // namespace detail
 
@@ -64,9 +70,10 @@ struct ScalarDeclaration {
 struct CheckDeclaration {
   std::string kernel;
   std::string kernel_digest;  ///< digest of that kernel's sources and description
-  std::vector<ReferenceFile> files;
+  std::vector<ArrayFile> files;
   std::string relative = "0";
   std::string absolute = "0";
+  std::vector<std::string> any_order;  ///< outputs that are compared in order of size
 };
 
 struct WorkloadDeclaration {

@@ -8,8 +8,9 @@
 #include <span>
 #include <vector>
 
+#include <benchctl/half.hpp>
+
 #include "workloads/checks.hpp"
-#include "workloads/values.hpp"
 
 namespace benchctl {
 
@@ -160,11 +161,6 @@ class Comparison {
   std::uint64_t worst_column_ = 0;
 };
 
-double wide_of(double value) { return value; }
-double wide_of(float value) { return value; }
-/// The bits of a bf16.
-double wide_of(std::uint16_t bits) { return from_bf16(bits); }
-
 /// Reads C in pieces of whole rows, or of parts of one where that is longer than a piece. Each slice of the
 /// rows is compared by a thread, into a comparison of its own.
 template <class T>
@@ -182,7 +178,8 @@ void stream_c(const MatmulShape& shape, const BufferReader& read, std::vector<Co
       run_slices(count, slices.size(), 0, [&](std::size_t slice, std::size_t begin, std::size_t some) {
         std::vector<double> wide(length);
         for (std::size_t row = begin; row < begin + some; ++row) {
-          for (std::uint64_t j = 0; j < length; ++j) wide[j] = wide_of(values[row * length + j]);
+          for (std::uint64_t j = 0; j < length; ++j)
+            wide[j] = static_cast<double>(values[row * length + j]);
           slices[slice].add(first + row, column, wide);
         }
       });
@@ -248,7 +245,7 @@ Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_vie
   if (dtype == DType::f64) {
     stream_c<double>(shape, read, slices);
   } else if (dtype == DType::bf16) {
-    stream_c<std::uint16_t>(shape, read, slices);
+    stream_c<BFloat16>(shape, read, slices);
   } else {
     stream_c<float>(shape, read, slices);
   }

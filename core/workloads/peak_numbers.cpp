@@ -149,7 +149,7 @@ std::uint64_t words_read_apart(std::uint64_t n) {
 
 void draw_mma_numbers(const RandomStream& stream, bool is_a, DType type, std::uint64_t first,
                       std::span<std::byte> out) {
-  with_element_type(type, [&]<class T>(std::type_identity<T>) {
+  with_real_type(type, [&]<class T>(std::type_identity<T>) {
     const std::span numbers(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       numbers[i] = static_cast<T>(is_a ? mma_a(stream, first + i) : mma_b(stream, first + i));

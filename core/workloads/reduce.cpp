@@ -204,7 +204,7 @@ class Input {
   /// The same as bytes of the type, `out` holding exactly those of whole elements.
   void draw_bytes(std::uint64_t first, std::span<std::byte> out) const {
     if (!has_scale()) return benchctl::draw_bytes(numbers_, kind_, type_, first, out);
-    with_element_type(type_, [&]<class T>(std::type_identity<T>) {
+    with_real_type(type_, [&]<class T>(std::type_identity<T>) {
       const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
       std::array<double, 4096> piece;
       for (std::size_t done = 0; done < elements.size(); done += piece.size()) {

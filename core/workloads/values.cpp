@@ -28,39 +28,43 @@ double odd_or(const RandomStream& stream, std::uint64_t index, double odd, doubl
   return index % odd_one_out == place ? odd : number;
 }
 
-}  // namespace
+/// A whole number's bits are the highest of those that were drawn.
+template <class Whole>
+Whole whole_of(std::uint64_t bits) {
+  return static_cast<Whole>(bits >> (64 - 8 * sizeof(Whole)));
+}
 
-double draw(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t index) {
+/// Where numbers that are not uniform lie: powers of two.
+struct Ranges {
+  int wide_exponents;  ///< as many below 1 as above
+  int huge_exponent;   ///< the lowest
+  std::uint64_t huge_exponents;
+  std::uint64_t denormals;  ///< multiples of the smallest number below the normal ones
+  double smallest;
+};
+constexpr Ranges ranges_of_f32{40, 66, 4, 4096, 0x1p-149};
+constexpr Ranges ranges_of_f16{20, 7, 2, 1024, 0x1p-24};
+
+/// Before it is rounded.
+double draw_real(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t index) {
   const std::uint64_t bits = stream.bits(index);
-  switch (type) {
-    case DType::i32:
-      return static_cast<double>(static_cast<std::int32_t>(bits >> 32));
-    case DType::u32:
-      return static_cast<double>(bits >> 32);
-    case DType::u8:
-      return static_cast<double>(bits >> 56);
-    case DType::f16:
-      throw std::invalid_argument("no inputs are drawn as f16 yet");
-    case DType::bf16:
-      return from_bf16(to_bf16(static_cast<float>(draw(stream, kind, DType::f32, index))));
-    case DType::f32:
-    case DType::f64:
-      break;
-  }
   const double uniform = type == DType::f64 && kind == ValueKind::uniform
                              ? stream.f64(index)
                              : static_cast<double>(stream.f32(index));
+  const Ranges& ranges = type == DType::f16 ? ranges_of_f16 : ranges_of_f32;
+  // A mantissa in ±[1, 2).
+  const auto scaled = [&](std::uint64_t exponent, int lowest) {
+    return std::ldexp(std::copysign(1 + std::abs(uniform), uniform), lowest + static_cast<int>(exponent));
+  };
   switch (kind) {
     case ValueKind::uniform:
       return uniform;
     case ValueKind::wide:
-      // A mantissa in ±[1, 2) and an exponent of -20 to 19.
-      return std::ldexp(std::copysign(1 + std::abs(uniform), uniform), static_cast<int>(bits % 40) - 20);
+      return scaled(bits % static_cast<std::uint64_t>(ranges.wide_exponents), -ranges.wide_exponents / 2);
     case ValueKind::huge:
-      return std::ldexp(std::copysign(1 + std::abs(uniform), uniform), 66 + static_cast<int>(bits % 4));
+      return scaled(bits % ranges.huge_exponents, ranges.huge_exponent);
     case ValueKind::denormal:
-      // Float32's denormals are multiples of 2^-149 below 2^-126.
-      return std::copysign(std::ldexp(static_cast<double>(bits % 4096), -149), uniform);
+      return std::copysign(static_cast<double>(bits % ranges.denormals) * ranges.smallest, uniform);
     case ValueKind::special:
       return special_or(bits, index, uniform);
     case ValueKind::nan:
@@ -77,22 +81,32 @@ double draw(const RandomStream& stream, ValueKind kind, DType type, std::uint64_
   return uniform;
 }
 
+}  // namespace
+
+double draw(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t index) {
+  if (type == DType::f32 || type == DType::f64) return draw_real(stream, kind, type, index);
+  return with_element_type(type, [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<double>(whole_of<T>(stream.bits(index)));
+    } else {
+      return static_cast<double>(static_cast<T>(draw_real(stream, kind, type, index)));
+    }
+  });
+}
+
 void draw_bytes(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
                 std::span<std::byte> out) {
-  if (type == DType::bf16) {
-    const std::span elements(reinterpret_cast<std::uint16_t*>(out.data()), out.size() / 2);
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      elements[i] = to_bf16(static_cast<float>(draw(stream, kind, DType::f32, first + i)));
-    }
-    return;
-  }
   with_element_type(type, [&]<class T>(std::type_identity<T>) {
     const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
     if constexpr (std::is_floating_point_v<T>) {
       if (kind == ValueKind::uniform) return fill_uniform(stream, first, elements);
     }
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      elements[i] = static_cast<T>(draw(stream, kind, type, first + i));
+      if constexpr (std::is_integral_v<T>) {
+        elements[i] = whole_of<T>(stream.bits(first + i));
+      } else {
+        elements[i] = static_cast<T>(draw_real(stream, kind, type, first + i));
+      }
     }
   });
 }
@@ -100,6 +114,21 @@ void draw_bytes(const RandomStream& stream, ValueKind kind, DType type, std::uin
 void draw_reals(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
                 std::span<double> out) {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = draw(stream, kind, type, first + i);
+}
+
+void append_elements(Reference& reference, const std::string& buffer, DType type,
+                     std::span<const std::byte> elements) {
+  with_element_type(type, [&]<class T>(std::type_identity<T>) {
+    const std::span values(reinterpret_cast<const T*>(elements.data()), elements.size() / sizeof(T));
+    const auto append = [&]<class Kept>(std::vector<Kept>& kept) {
+      for (const T value : values) kept.push_back(static_cast<Kept>(value));
+    };
+    if constexpr (std::is_integral_v<T> && sizeof(T) == sizeof(std::uint64_t)) {
+      append(reference.indices[buffer]);
+    } else {
+      append(reference.reals[buffer]);
+    }
+  });
 }
 
 }  // namespace benchctl

@@ -71,7 +71,7 @@ class Vec3Workload : public ElementwiseWorkload {
     const ValueKind kind = value_kind_of(spec.parameters);
     const DType type = dtype_of(spec.parameters);
     const Vec3Layout layout(spec);
-    with_element_type(type, [&]<class T>(std::type_identity<T>) {
+    with_real_type(type, [&]<class T>(std::type_identity<T>) {
       const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
       for (std::size_t e = 0; e < elements.size(); ++e) {
         const std::uint64_t component = layout.component_at(first + e);

@@ -98,6 +98,8 @@ class Workload {
     static_cast<void>(read);
     throw std::logic_error("this workload computes its reference itself");
   }
+  /// Is what is right known for the inputs of one seed alone? Then nothing is drawn beside them.
+  [[nodiscard]] virtual bool keeps_inputs() const { return false; }
   /// Do its points measure roofs, the best rates of a device? Then they come before all others, each probe
   /// of each device is measured, and they compete with nothing. One workload does (roof_workload).
   [[nodiscard]] virtual bool measures_roofs() const { return false; }

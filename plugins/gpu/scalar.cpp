@@ -1,9 +1,9 @@
 #include "scalar.hpp"
 
 #include <benchctl/failure.hpp>
+#include <benchctl/half.hpp>
 
 #include <cstring>
-#include <limits>
 
 namespace benchctl::gpu {
 
@@ -21,14 +21,12 @@ std::uint64_t word_of(T value) {
                 "scalar '" + scalar.name + "' of type " + std::string(to_string(scalar.type)) + " " + why);
 }
 
-template <class T>
 std::uint64_t integer_word(const ScalarSpec& scalar) {
   const auto* value = std::get_if<std::int64_t>(&scalar.value);
   if (value == nullptr) refuse(scalar, "has a value that is not an integer");
-  if (*value < std::numeric_limits<T>::min() || *value > std::int64_t{std::numeric_limits<T>::max()}) {
-    refuse(scalar, "cannot hold " + std::to_string(*value));
-  }
-  return word_of(static_cast<T>(*value));
+  if (!holds(scalar.type, *value)) refuse(scalar, "cannot hold " + std::to_string(*value));
+  const std::size_t unused = 64 - 8 * size_of(scalar.type);
+  return static_cast<std::uint64_t>(*value) << unused >> unused;
 }
 
 double real_value(const ScalarSpec& scalar) {
@@ -41,16 +39,16 @@ double real_value(const ScalarSpec& scalar) {
 
 std::uint64_t argument_word(const ScalarSpec& scalar) {
   switch (scalar.type) {
-    case DType::i32:
-      return integer_word<std::int32_t>(scalar);
-    case DType::u32:
-      return integer_word<std::uint32_t>(scalar);
     case DType::f32:
       return word_of(static_cast<float>(real_value(scalar)));
     case DType::f64:
       return word_of(real_value(scalar));
+    case DType::f16:
+      return Half(real_value(scalar)).bits;
+    case DType::bf16:
+      return BFloat16(real_value(scalar)).bits;
     default:
-      refuse(scalar, "cannot be passed to a kernel: scalars are i32, u32, f32 or f64");
+      return integer_word(scalar);
   }
 }
 

@@ -7,9 +7,8 @@
 
 namespace benchctl::gpu {
 
-/// The bytes of the scalar's own type (i32, u32, f32, f64) in the low end of a 64-bit word, as a
-/// little-endian machine lays out a kernel argument. Throws Failure(unsupported) for another type or a
-/// value that does not fit.
+/// The bytes of the scalar's own type in the low end of a 64-bit word, as a little-endian machine lays out
+/// a kernel argument; the others are 0. Throws Failure(unsupported) for a value that does not fit.
 [[nodiscard]] std::uint64_t argument_word(const ScalarSpec& scalar);
 
 }  // namespace benchctl::gpu

@@ -86,6 +86,19 @@ void check_block(cl_kernel kernel, const PlannedLaunch& launch, const OpenDevice
   }
 }
 
+/// A parameter that is a `half` takes an extension; a pointer to some does not.
+void check_halves(const PlannedLaunch& launch, const KernelPlan& plan, const OpenDevice& device) {
+  if (device.info.fp16) return;
+  for (const PlannedArgument& argument : launch.arguments) {
+    if (argument.kind != PlannedArgument::Kind::scalar) continue;
+    const ScalarSpec& scalar = plan.scalars.at(argument.index);
+    if (scalar.type != DType::f16) continue;
+    throw Failure(FailureKind::unsupported, "kernel '" + launch.entry + "' takes '" + scalar.name +
+                                                "' as f16, and " + device.info.name +
+                                                " has no cl_khr_fp16: pass it as f32");
+  }
+}
+
 }  // namespace
 
 KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const KernelPlan& plan)
@@ -105,6 +118,7 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
                         "itself or takes a "
                         "__local pointer, for which 'arguments' has { local_bytes = \"...\" }");
     }
+    check_halves(planned, plan, device);
     const std::uint64_t group = planned.block[0] * planned.block[1] * planned.block[2];
     const auto [entry, is_new] = programs.try_emplace({planned.source, planned.defines, group});
     BuiltProgram& built = entry->second;

@@ -69,6 +69,25 @@ void check_size(const PlannedLaunch& launch, const DeviceInfo& info) {
   }
 }
 
+/// Numbers of such widths are push constants only where a device says so.
+void check_widths(const PushConstants& push, const OpenDevice& device, const std::string& entry) {
+  const auto& features = device.query().features();
+  const auto needs = [&](std::uint32_t bits, PushMember::Kind kind, VkBool32 there, const char* feature) {
+    const bool used = std::ranges::any_of(push.members, [&](const PushMember& member) {
+      return member.bits == bits && (bits < 32 || member.kind == kind);
+    });
+    if (!used || there != VK_FALSE) return;
+    throw Failure(FailureKind::unsupported, "kernel '" + entry + "' has scalars of " +
+                                                std::to_string(bits) + " bits; " + device.info().name +
+                                                " has no " + feature);
+  };
+  const VkPhysicalDeviceFeatures& core = features.core.features;
+  needs(8, PushMember::Kind::integer, features.storage8.storagePushConstant8, "storagePushConstant8");
+  needs(16, PushMember::Kind::integer, features.storage16.storagePushConstant16, "storagePushConstant16");
+  needs(64, PushMember::Kind::integer, core.shaderInt64, "shaderInt64");
+  needs(64, PushMember::Kind::real, core.shaderFloat64, "shaderFloat64");
+}
+
 /// What of it the device promises, in the widths that the shader uses.
 FloatControls controls_of(const OpenDevice& device, const ShaderInterface& interface) {
   const auto& has = device.query().float_controls();
@@ -105,6 +124,7 @@ Kernel::Kernel(const OpenDevice& device, const PlannedLaunch& launch,
                                                 std::to_string(push.bytes.size()) + " bytes, " +
                                                 device.info().name + " takes " + std::to_string(most_push));
   }
+  check_widths(push, device, entry_);
   const Shader shader = compile_shader(launch, device.options());
   check_interface(launch, shader.interface, push);
   cache_note_ = shader.cache_note;

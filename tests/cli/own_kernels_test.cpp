@@ -14,31 +14,6 @@ using nlohmann::json;
 
 namespace {
 
-/// What the fake backend's variants take from their tunables; a kernel of the same name behaves like them.
-const std::string fake_tunables =
-    "[kernel.tunables]\nTILE = 1\nns = 100000\nnoise = 0.0\nnoise_seed = 1\ncorrelation = 0.0\ntail = "
-    "0.0\ndrift = 0.0\n"
-    "process = 0.0\nfault_verb = 'run'\n";
-
-std::string kernel(const std::string& name, const std::string& workload,
-                   const std::string& source = "mine.k", const std::string& more = "") {
-  return "[[kernel]]\nname = '" + name + "'\nworkload = '" + workload + "'\nbackend = 'fake'\nsource = '" +
-         source + "'\nentry = 'go'\nblock = 'TILE'\ngrid = 1\ndefines = ['TILE']\n" + more + fake_tunables;
-}
-
-std::string own_config(const std::string& kernels, const std::string& sweep) {
-  return "[experiment]\nname = 'own'\n[measure]\nmax_seconds = 0.3\n" + kernels +
-         "[[sweep]]\nbackends = ['fake']\n" + sweep;
-}
-
-json rows_of(const Sandbox& sandbox, const std::string& variant) {
-  json rows = json::array();
-  for (const json& row : sandbox.rows()) {
-    if (row.at("variant") == variant) rows.push_back(row);
-  }
-  return rows;
-}
-
 /// Skips the test where there is no OpenCL device.
 struct OpenCl : Sandbox {
   OpenCl() : Sandbox(Plugins::all) {
@@ -71,13 +46,14 @@ TEST_CASE("on a processor, who leaves its state to others is wrong, and they are
       sandbox.set("BENCHCTL_FAKE_PHYSICAL", "cpu:0");
       sandbox.write("mine.k", "fine\n");
       sandbox.write("spoils.k", std::string(word) + '\n');
-      sandbox.write("c.toml", own_config(kernel("spoils", "matmul", "spoils.k") + kernel("mine", "matmul"),
-                                         "workload = 'matmul'\nvariants = " + std::string(variants) +
-                                             "\nparameters = { n = 8 }\n"));
+      sandbox.write("c.toml",
+                    own_config(fake_kernel("spoils", "matmul", "spoils.k") + fake_kernel("mine", "matmul"),
+                               "workload = 'matmul'\nvariants = " + std::string(variants) +
+                                   "\nparameters = { n = 8 }\n"));
       sandbox.expect(1, {"run", "c.toml"});
-      const json mine = rows_of(sandbox, "mine").at(0);
+      const json mine = sandbox.rows_of("mine").at(0);
       CHECK(mine.at("status") == "ok");
-      const json spoils = rows_of(sandbox, "spoils").at(0);
+      const json spoils = sandbox.rows_of("spoils").at(0);
       CHECK(spoils.at("status") == "wrong");
       CHECK_THAT(spoils.at("reason").get<std::string>(), ContainsSubstring(reason));
     }
@@ -88,14 +64,14 @@ TEST_CASE_METHOD(Sandbox,
                  "a kernel of a config is checked, planned, listed, run and explained like any other") {
   write("mine.k", "#include \"part.h\"\n");
   write("part.h", "part\n");
-  write("c.toml", own_config(kernel("mine", "matmul"),
+  write("c.toml", own_config(fake_kernel("mine", "matmul"),
                              "workload = 'matmul'\nvariants = ['mine', 'steady']\nwhere = ['TILE != 4']\n"
                              "parameters = { n = 8, TILE = [2, 4, 8], ns = [100000, 200000] }\n"));
   CHECK_THAT(call({"check", "c.toml"}).out, ContainsSubstring("fine; 8 points"));
   CHECK_THAT(call({"plan", "c.toml"}).out, ContainsSubstring("matmul/mine @ fake:0"));
   CHECK_THAT(call({"list", "matmul", "--config", "c.toml"}).out, ContainsSubstring("TILE=1"));
   expect(0, {"run", "c.toml", "--set", "ns=[100000]"});
-  const json rows = rows_of(*this, "mine");
+  const json rows = rows_of("mine");
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].at("status") == "ok");
   CHECK(rows[1].at("status") == "skipped");
@@ -106,7 +82,7 @@ TEST_CASE_METHOD(Sandbox,
 
 TEST_CASE_METHOD(Sandbox, "as root, a config or kernel of another user takes --allow-outside") {
   if (geteuid() != 0) SKIP("only root can give files away");
-  const std::string text = own_config(kernel("mine", "matmul"),
+  const std::string text = own_config(fake_kernel("mine", "matmul"),
                                       "workload = 'matmul'\nvariants = ['mine']\n"
                                       "parameters = { n = 8, TILE = 2 }\n");
   for (const char* name : {"mine.k", "c.toml"}) {
@@ -124,7 +100,7 @@ TEST_CASE_METHOD(Sandbox, "as root, a config or kernel of another user takes --a
 TEST_CASE_METHOD(Sandbox, "the list fits a terminal's line with however many variants") {
   write("mine.k", "mine\n");
   std::string kernels;
-  for (int i = 0; i < 12; ++i) kernels += kernel("variant_of_ours_" + std::to_string(i), "matmul");
+  for (int i = 0; i < 12; ++i) kernels += fake_kernel("variant_of_ours_" + std::to_string(i), "matmul");
   write("c.toml", own_config(kernels, "workload = 'matmul'\nparameters = { n = 8 }\n"));
   const std::string text = call({"list", "--config", "c.toml"}).out;
   std::istringstream lines(text.substr(0, text.find("\nBackends:")));
@@ -137,7 +113,7 @@ TEST_CASE_METHOD(Sandbox, "the list fits a terminal's line with however many var
 
 TEST_CASE_METHOD(Sandbox, "a stored run keeps its kernels: they are replayed and exported as they were") {
   write("mine.k", "first\n");
-  run(own_config(kernel("mine", "matmul"),
+  run(own_config(fake_kernel("mine", "matmul"),
                  "workload = 'matmul'\nvariants = ['mine']\nparameters = { n = 8, TILE = 2 }\n"));
   const Outcome unchanged = expect(0, {"replay", "1:0"});
   CHECK(unchanged.err.find("changed since") == std::string::npos);
@@ -151,29 +127,46 @@ TEST_CASE_METHOD(Sandbox, "a stored run keeps its kernels: they are replayed and
 TEST_CASE_METHOD(
     Sandbox, "a kernel that is wrong is told so by the workload of the program and by a trusted kernel") {
   write("mine.k", "x\n");
-  run(own_config(product_workload("trusted") + kernel("trusted", "product", "mine.k") +
-                     kernel("wrong", "product") + kernel("good", "product"),
+  run(own_config(product_workload("trusted") + fake_kernel("trusted", "product", "mine.k") +
+                     fake_kernel("wrong", "product") + fake_kernel("good", "product"),
                  "workload = 'product'\nparameters = { n = [6, 8], TILE = 1 }\n"),
       1);
-  for (const json& row : rows_of(*this, "trusted")) CHECK(row.at("status") == "ok");
-  for (const json& row : rows_of(*this, "good")) CHECK(row.at("status") == "ok");
-  const json wrong = rows_of(*this, "wrong");
+  for (const json& row : rows_of("trusted")) CHECK(row.at("status") == "ok");
+  for (const json& row : rows_of("good")) CHECK(row.at("status") == "ok");
+  const json wrong = rows_of("wrong");
   REQUIRE(wrong.size() == 2);
   for (const json& row : wrong) {
     CHECK(row.at("status") == "wrong");
     CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("elements of C are wrong"));
   }
   expect(0, {"replay", "1:2"});
-  CHECK(rows_of(*this, "good").at(0).at("gflops").get<double>() > 0);
+  CHECK(rows_of("good").at(0).at("gflops").get<double>() > 0);
 }
 
 TEST_CASE_METHOD(Sandbox, "a trusted kernel that leaves elements unwritten is no reference") {
   write("mine.k", "x\n");
-  run(own_config(product_workload("silent") + kernel("silent", "product") + kernel("good", "product"),
-                 "workload = 'product'\nvariants = ['good']\nparameters = { n = 8, TILE = 1 }\n"),
+  run(own_config(
+          product_workload("silent") + fake_kernel("silent", "product") + fake_kernel("good", "product"),
+          "workload = 'product'\nvariants = ['good']\nparameters = { n = 8, TILE = 1 }\n"),
       1);
-  CHECK_THAT(rows_of(*this, "good").at(0).at("reason").get<std::string>(),
+  CHECK_THAT(rows_of("good").at(0).at("reason").get<std::string>(),
              ContainsSubstring("does not write C[0], so its outputs cannot serve as a reference"));
+}
+
+TEST_CASE_METHOD(Sandbox, "a trusted kernel that fails has its own status, the others have no reference") {
+  const auto [trusted, status] = GENERATE(table<std::string, std::string>(
+      {{"source", "compile_error"}, {"unsupported", "skipped"}, {"memory", "out_of_memory"}}));
+  CAPTURE(trusted);
+  write("mine.k", "x\n");
+  run(own_config(
+          product_workload(trusted) + fake_kernel(trusted, "product") + fake_kernel("good", "product"),
+          "workload = 'product'\nparameters = { n = 8, TILE = 1 }\n"),
+      1);
+  CHECK(rows_of(trusted).at(0).at("status") == status);
+  const json good = rows_of("good").at(0);
+  CHECK(good.at("status") == "launch_error");
+  CHECK_THAT(good.at("reason").get<std::string>(),
+             HasAll({"no reference to verify against: trusted kernel '" + trusted + "'", "scripted"}));
 }
 
 TEST_CASE_METHOD(Sandbox, "a search tries what it may, and measures the best once more in turns") {
@@ -318,13 +311,13 @@ TEST_CASE_METHOD(OpenCl, "a header that only the driver finds is refused, one th
   write("kern/add.cl", "#include \"h.h\"\n" + add_text);
   write("h.h", "#define PLANTED 0\n");  // in the working directory, where drivers look, too
   run(add_config("kern/add.cl"), 1);
-  CHECK_THAT(rows_of(*this, "add").at(0).at("reason").get<std::string>(),
+  CHECK_THAT(rows_of("add").at(0).at("reason").get<std::string>(),
              ContainsSubstring("cannot be resolved: \"h.h\"; put it beside the kernel"));
   write("kern/h.h", "#define PLANTED 0\n");
   run(add_config("kern/add.cl"));
   write("kern/h.h", "#define PLANTED 1\n");
   run(add_config("kern/add.cl"), 1, {"--reuse"});
-  CHECK(rows_of(*this, "add").at(0).at("status") == "wrong");
+  CHECK(rows_of("add").at(0).at("status") == "wrong");
 }
 
 TEST_CASE_METHOD(OpenCl, "a driver's variable that changes the code has the kernel compiled anew",
@@ -335,5 +328,5 @@ TEST_CASE_METHOD(OpenCl, "a driver's variable that changes the code has the kern
   run(add_config("add.cl"), 0, on_pocl);
   set("POCL_EXTRA_BUILD_FLAGS", "-DPLANTED=1");
   run(add_config("add.cl"), 1, on_pocl);
-  CHECK(rows_of(*this, "add").at(0).at("status") == "wrong");
+  CHECK(rows_of("add").at(0).at("status") == "wrong");
 }

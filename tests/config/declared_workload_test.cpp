@@ -3,7 +3,9 @@
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "workloads/declared.hpp"
+#include "workloads/values.hpp"
 
+#include <cmath>
 #include <cstring>
 
 using namespace benchctl;
@@ -140,6 +142,26 @@ TEST_CASE("configs whose workloads have one name do not disturb each other") {
   CHECK(none.workloads.find("own_scale") == nullptr);
 }
 
+TEST_CASE("an output in any order has the right elements, each as often as it is due") {
+  const TemporaryDirectory folder;
+  const float nan = std::nanf("");
+  const Config config = read(folder, scale + by_kernel + "any_order = [\"y\"]\n");
+  const Workload* workload = config.workloads.find("own_scale");
+  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{5}}}), "");
+  const std::vector<float> right{4, -1, nan, 2, 2};
+  const Reference reference =
+      workload->reference_from(spec, [&](std::size_t, std::uint64_t, std::span<std::byte> out) {
+        std::memcpy(out.data(), right.data(), out.size());
+      });
+  CHECK(judged(*workload, spec, reference, right).ok);
+  CHECK(judged(*workload, spec, reference, {2, nan, 2, -1, 4}).ok);
+  CHECK_FALSE(judged(*workload, spec, reference, {2, 4, 4, -1, nan}).ok);
+  CHECK_FALSE(judged(*workload, spec, reference, {2, nan, nan, -1, 4}).ok);
+  const Verification wrong = judged(*workload, spec, reference, {2, nan, 2, -1, 4.5F});
+  CHECK_FALSE(wrong.ok);
+  CHECK_THAT(wrong.reason, ContainsSubstring("y[3] = 4.5") && ContainsSubstring("in order of size"));
+}
+
 TEST_CASE("a reference file says what is right") {
   const TemporaryDirectory folder;
   const std::vector<float> right{0, 2, 4};
@@ -167,6 +189,98 @@ TEST_CASE("a reference file says what is right") {
   CHECK_THROWS_WITH(workload->reference(spec_of(2), 1), ContainsSubstring("more than the 2 elements"));
 }
 
+TEST_CASE("a reference file of every type has its bytes, as .npy by NumPy's names") {
+  const auto [type, descr] = GENERATE(table<DType, std::string>({{DType::f16, "<f2"},
+                                                                 {DType::bf16, "<u2"},
+                                                                 {DType::i8, "|i1"},
+                                                                 {DType::u8, "|u1"},
+                                                                 {DType::i16, "<i2"},
+                                                                 {DType::u16, "<u2"},
+                                                                 {DType::u32, "<u4"},
+                                                                 {DType::i64, "<i8"},
+                                                                 {DType::u64, "<u8"},
+                                                                 {DType::f64, "<f8"}}));
+  CAPTURE(to_string(type));
+  const TemporaryDirectory folder;
+  const std::string dictionary = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (2,), }";
+  std::string npy = "\x93NUMPY\x01";
+  npy += '\0';
+  npy += static_cast<char>(dictionary.size());
+  npy += '\0';
+  const std::string elements("0123456789abcdef", 2 * size_of(type));
+  const ArrayFile file{"y", folder.write("y.npy", npy + dictionary + elements).string(), ""};
+  std::vector<std::byte> bytes(2 * size_of(type));
+  read_array(file, type, 2, 0, bytes);
+  CHECK(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()) == elements);
+  read_array(file, type, 2, 1, std::span(bytes).first(size_of(type)));
+  CHECK(std::memcmp(bytes.data(), bytes.data() + size_of(type), size_of(type)) == 0);
+  CHECK_THROWS_WITH(read_array(file, DType::f32, 2, 0, {}),
+                    ContainsSubstring("elements '" + descr + "', the buffer's are f32 ('<f4')"));
+}
+
+TEST_CASE("fills stay in the range of their type, and whole numbers are rounded down") {
+  struct Case {
+    std::string type;
+    std::string fill;
+    double first;
+    double last;
+  };
+  const Case given = GENERATE(values<Case>({{"i8", "{ index = [0, 50] }", 0, 127},
+                                            {"u8", "{ index = [-1, 100] }", 0, 255},
+                                            {"i16", "{ index = [-2.5, 2] }", -3, 5},
+                                            {"u64", "{ constant = \"2.0 ** 63\" }", 0x1p63, 0x1p63},
+                                            {"i64", "{ constant = \"2.0 ** 64\" }", 0x1p63, 0x1p63},
+                                            {"f16", "{ index = [0.5, 30000] }", 0.5, 120000},
+                                            {"bf16", "{ index = [0, 1.003] }", 0, 4}}));
+  CAPTURE(given.type);
+  const TemporaryDirectory folder;
+  std::string text = scale;
+  text.replace(text.find("\"dtype\"\ncount"), 7, "\"" + given.type + "\"");
+  text.replace(text.find("\"index\""), 7, given.fill);
+  const Config config = read(folder, text + by_kernel);
+  const Workload* workload = config.workloads.find("own_scale");
+  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{5}}}), "");
+  std::vector<std::byte> bytes(spec.buffers[0].bytes());
+  workload->generate(spec, 0, 3, 0, bytes);
+  Reference filled;
+  append_elements(filled, "x", spec.buffers[0].type, bytes);
+  std::vector<double> numbers = filled.reals["x"];
+  for (const std::uint64_t whole : filled.indices["x"]) numbers.push_back(static_cast<double>(whole));
+  REQUIRE(numbers.size() == 5);
+  CHECK(numbers[0] == given.first);
+  if (given.type == "f16") {
+    CHECK(std::isinf(numbers[4]));  // beyond the largest
+  } else {
+    CHECK(numbers[4] == given.last);
+  }
+}
+
+TEST_CASE("inputs may be listed, or lie in a file that is kept with the run") {
+  const TemporaryDirectory folder;
+  const std::vector<float> numbers{0.25F, -1, 7, 0};
+  static_cast<void>(
+      folder.write("x.bin", std::string(reinterpret_cast<const char*>(numbers.data()), 4 * sizeof(float))));
+  const auto [fill, kept] = GENERATE(table<std::string, std::size_t>(
+      {{"{ values = [0.25, -1, \"n + 3\", 0] }", 0}, {"{ file = \"x.bin\" }", 1}}));
+  CAPTURE(fill);
+  std::string text = scale;
+  text.replace(text.find("\"index\""), 7, fill);
+  const Config config = read(folder, text + by_kernel);
+  CHECK(config.data_files.size() == kept);
+  const Workload* workload = config.workloads.find("own_scale");
+  const auto spec_of = [&](std::int64_t n) {
+    return workload->problem(complete_parameters(*workload, {{"n", n}}), "");
+  };
+  CHECK(filled(*workload, spec_of(4), 0) == numbers);
+  std::vector<float> slice(2);
+  workload->generate(spec_of(4), 0, 9, 1, std::as_writable_bytes(std::span(slice)));
+  CHECK(slice == std::vector<float>{-1, 7});
+  CHECK_THROWS_WITH(spec_of(5), ContainsSubstring("4 "));
+  CHECK_THROWS_WITH(spec_of(3), ContainsSubstring("3 elements"));
+  const std::unique_ptr<Workload> sent = make_workload(workload->definition());
+  CHECK(filled(*sent, spec_of(4), 0) == numbers);
+}
+
 TEST_CASE("an npy file of another type or order is refused") {
   const TemporaryDirectory folder;
   const std::string dictionary =
@@ -177,8 +291,8 @@ TEST_CASE("an npy file of another type or order is refused") {
   npy += static_cast<char>(dictionary.size());
   npy += '\0';
   npy += dictionary + std::string(8, '\0');
-  const ReferenceFile file{"y", folder.write("y.npy", npy).string(), ""};
-  CHECK_THROWS_AS(read_reference_file(file, DType::f32, 1), ProblemError);
+  const ArrayFile file{"y", folder.write("y.npy", npy).string(), ""};
+  CHECK_THROWS_AS(read_array(file, DType::f32, 1, 0, {}), ProblemError);
 }
 
 TEST_CASE("what is wrong with a declared workload is told") {
@@ -195,13 +309,18 @@ TEST_CASE("what is wrong with a declared workload is told") {
       {replaced("role = \"out\"", "role = \"in\""), "has no output"},
       {replaced("role = \"out\"", "role = \"outt\""), "did you mean 'out'?"},
       {replaced("\"index\"", "\"indexx\""), "did you mean 'index'?"},
+      {replaced("\"index\"", "\"values\""), "{ values = [0.25, 0.5] }"},
+      {replaced("\"index\"", "{ values = [] }"), "a list of 1 to 4096"},
+      {replaced("\"index\"", "{ file = \"../x.npy\" }"), "lies outside the config's folder"},
+      {replaced("\"index\"", "{ file = 3 }"), "'file' in 'fill'"},
       {replaced("flops = \"n\"", "flops = \"m\""), "nothing is called 'm' here"},
       {replaced("2 * roundoff", "2 * epsilon"), "nothing is called 'epsilon' here"},
       {replaced("kernel = \"plain\"", ""), "has neither 'kernel' nor 'files'"},
       {replaced("kernel = \"plain\"", "files = { y = \"../y.bin\" }"), "lies outside the config's folder"},
       {replaced("kernel = \"plain\"", "files = { x = \"s.cu\" }"), "unknown output 'x'"},
-      {replaced("[\"f32\", \"f64\"]", "[\"f16\"]"),
-       "parameter 'dtype' of [workload.own_scale] cannot be 'f16'"},
+      {replaced("kernel = \"plain\"", "kernel = \"plain\"\nany_order = [\"x\"]"), "unknown output 'x'"},
+      {replaced("[\"f32\", \"f64\"]", "[\"f61\"]"),
+       "parameter 'dtype' of [workload.own_scale] cannot be 'f61'"},
       {replaced("[\"f32\", \"f64\"]", "[0, 1]"),
        "an element of parameter 'dtype' of [workload.own_scale] is an integer"},
       {replaced("name = \"y\"", "name = \"x\""), "two things called 'x'"},

@@ -94,7 +94,7 @@ TEST_CASE("what T1 asks for and we have not is a clear error, and Python is not 
       {"/KernelSpecification/KernelName", "scale; rm", "not a name"},
       {"/KernelSpecification/KernelTypeNames", {"float"}, "template kernels"},
       {"/KernelSpecification/GlobalSize/X", "lambda p: 1", "not evaluated"},
-      {"/KernelSpecification/Arguments/0/Type", "half", "element type 'half' is not supported"},
+      {"/KernelSpecification/Arguments/0/Type", "complex2", "element type 'complex2' is not supported"},
       {"/KernelSpecification/Arguments/0/FillType", "Script", "fill type 'Script'"},
       {"/KernelSpecification/Arguments/0/MemoryType", "Symbol", "memory type 'Symbol'"},
       {"/KernelSpecification/Arguments/0/Size", -1, "not a positive integer"},

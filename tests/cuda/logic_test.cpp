@@ -50,7 +50,15 @@ TEST_CASE("scalars become argument words of their own type", "[cuda]") {
   CHECK(refusal({"n", DType::i32, std::int64_t{-2147483649}}).find("-2147483649") != std::string::npos);
   CHECK(refusal({"n", DType::u32, std::int64_t{-1}}).find("scalar 'n'") != std::string::npos);
   CHECK(refusal({"n", DType::i32, 0.5}).find("not an integer") != std::string::npos);
-  CHECK(refusal({"h", DType::f16, 0.5}).find("f16") != std::string::npos);
+  CHECK(gpu::argument_word({"h", DType::f16, -1.5}) == 0xbe00U);
+  CHECK(gpu::argument_word({"h", DType::bf16, -1.5}) == 0xbfc0U);
+  CHECK(gpu::argument_word({"c", DType::i8, std::int64_t{-1}}) == 0xffU);
+  CHECK(gpu::argument_word({"s", DType::i16, std::int64_t{-2}}) == 0xfffeU);
+  CHECK(gpu::argument_word({"l", DType::i64, std::int64_t{-3}}) == 0xfffffffffffffffdU);
+  CHECK(gpu::argument_word({"l", DType::u64, std::int64_t{1} << 40}) == std::uint64_t{1} << 40);
+  CHECK(refusal({"c", DType::i8, std::int64_t{128}}).find("i8 cannot hold 128") != std::string::npos);
+  CHECK(refusal({"c", DType::i8, std::int64_t{-128}}).empty());
+  CHECK(refusal({"s", DType::u16, std::int64_t{65536}}).find("65536") != std::string::npos);
 }
 
 TEST_CASE("peaks agree with published figures", "[cuda]") {

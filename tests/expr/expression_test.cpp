@@ -76,6 +76,9 @@ TEST_CASE("functions") {
   CHECK(eval("sizeof('f64')") == integer(8));
   CHECK(eval("ctype(dtype)") == Value(std::string("float")));
   CHECK(eval("ctype('f64')") == Value(std::string("double")));
+  CHECK(eval("ctype('i8')") == Value(std::string("signed char")));
+  CHECK(eval("ctype('u64')") == Value(std::string("unsigned long")));
+  CHECK(eval("sizeof('i16') + sizeof('u64')") == Value(std::int64_t{10}));
   CHECK(eval("2 * tile * tile * sizeof(dtype)") == integer(2048));
   CHECK(eval("if(tile == 16, n, m)") == integer(512));
   CHECK(eval("if(tile != 16, n, m) + 1") == integer(8));
@@ -135,6 +138,7 @@ TEST_CASE("errors point at the offending part") {
   CHECK_THAT(error_of("not n").message, ContainsSubstring("a condition is needed"));
   CHECK_THAT(error_of("sizeof(n)").message, ContainsSubstring("element type"));
   CHECK_THAT(error_of("ctype('bf16')").message, ContainsSubstring("bf16"));
+  CHECK_THAT(error_of("sizeof('i24')").message, ContainsSubstring("element type"));
   CHECK(error_of("foo(1)").at == "foo");
   CHECK_THAT(error_of("min(1)").message, ContainsSubstring("2 or more"));
   CHECK_THAT(error_of("ceil_div(1, 2, 3)").message, ContainsSubstring("takes 2"));

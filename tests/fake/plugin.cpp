@@ -12,7 +12,8 @@
 // all others' that the process executes after it: `spoils_others`; or the threads may run on one processor
 // alone afterwards: `takes_one_core`. One
 // with a tunable `fit` is slower by that share for each power of two between n and its tunable `TILE`. A
-// plugin beside a file `slower_percent` is slower, too.
+// plugin beside a file `slower_percent` is slower, too. A workload of a config that has no `m` is a copy:
+// of its first buffer to its last.
 //
 // It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
 // N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
@@ -26,6 +27,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -193,8 +195,18 @@ void multiply(FakeProblem& problem, std::uint32_t set) {
   }
 }
 
+/// The last buffer becomes what the first one is; if that is to be wrong, but for the lowest bit of the
+/// last element.
+void copy(FakeProblem& problem, std::uint32_t set, bool wrong) {
+  const BufferSpec& to = problem.spec().buffers.back();
+  auto* bytes = problem.at<std::byte>(set, problem.spec().buffers.size() - 1);
+  std::memcpy(bytes, problem.at<std::byte>(set, 0), to.bytes());
+  if (wrong) bytes[to.bytes() - size_of(to.type)] ^= std::byte{1};
+}
+
 void FakePrepared::compute(std::uint32_t set, bool timed) {
   const auto& parameters = problem_.spec().parameters;
+  if (!parameters.contains("m")) return copy(problem_, set, script_.wrong);
   const auto last = static_cast<std::size_t>(integer(parameters, "m") * integer(parameters, "n"));
   if (variant_ == "silent" || (variant_ == "lazy" && timed)) return;  // writes nothing (when it counts)
   if (std::get<std::string>(parameters.at("dtype")) == "f64") {

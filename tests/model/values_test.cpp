@@ -1,6 +1,8 @@
 #include "model/values.hpp"
 #include "support/catch.hpp"
 
+#include <limits>
+
 using namespace benchctl;
 
 TEST_CASE("other texts are another key, whatever characters they have") {
@@ -17,6 +19,17 @@ TEST_CASE("other parameters are another key") {
   CHECK(key({{"a", "x b=y"}, {"b", "z"}}) != key({{"a", "x"}, {"b", "y b=z"}}));
   CHECK(key({{"a", "x"}}, "y") != key({{"a", "xy"}}));
   CHECK(key({{"a", std::int64_t{1}}}) == key({{"a", std::int64_t{1}}}));
+}
+
+TEST_CASE("a real is a whole number of a type if it is one and fits") {
+  CHECK(whole_in(DType::i8, -128) == -128);
+  CHECK_FALSE(whole_in(DType::i8, -129));
+  CHECK_FALSE(whole_in(DType::u64, 0.5));
+  CHECK(whole_in(DType::u64, 0x1p62) == std::int64_t{1} << 62);
+  for (const double beyond : {0x1p63, 1e300, -1e300, std::numeric_limits<double>::infinity(),
+                              std::numeric_limits<double>::quiet_NaN()})
+    CHECK_FALSE(whole_in(DType::i64, beyond));
+  CHECK_FALSE(whole_in(DType::f32, 1));
 }
 
 TEST_CASE("a copy of parameters is the same object until one of them changes") {

@@ -24,6 +24,15 @@ constexpr const char* kernels =
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  to[i] = tile[l] + even[i] + (int)step;\n"
     "}\n"
+    "__kernel void types(__global int* y, char a, uchar b, short c, ushort d, long e, ulong f, ushort g,\n"
+    "                    double h) {\n"
+    "  y[0] = a; y[1] = b; y[2] = c; y[3] = d; y[4] = (int)(e >> 32); y[5] = (int)(f >> 32); y[6] = g;\n"
+    "  y[7] = (int)(h * 8);\n"
+    "}\n"
+    "#ifdef cl_khr_fp16\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+    "__kernel void halves(__global int* y, half h) { vstore_half((float)h, 0, (__global half*)y); }\n"
+    "#endif\n"
     "typedef int index;\n"
     "__kernel void named(__global int* y, index n) { y[get_global_id(0)] = n; }\n";
 
@@ -91,6 +100,47 @@ TEST_CASE("steps take numbers, local memory, a prepared table and buffers that c
     // Each step adds 1, the table's 100 + i and its own number, beginning with 0.
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       CHECK(numbers[i] == 3 * (1 + 100 + static_cast<std::int32_t>(i)) + 0 + 1 + 2);
+    }
+  }
+}
+
+TEST_CASE("numbers of every width arrive as they are") {
+  const LaunchSpec launch = launch_of("types", {"y",
+                                                {"0 - 128", "i8"},
+                                                {"200", "u8"},
+                                                {"0 - 30000", "i16"},
+                                                {"60000", "u16"},
+                                                {"0 - 2 ** 33", "i64"},
+                                                {"2 ** 34", "u64"},
+                                                {"0 - 2.5", "bf16"},
+                                                {"0.125", "f64"}});
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    INFO(lane.device.id);
+    std::vector<std::int32_t> numbers = outputs(lane, {{launch}, {}});
+    numbers.resize(8);
+    CHECK(numbers == std::vector<std::int32_t>{-128, 200, -30000, 60000, -2, 4, 0xc020, 1});
+    LaunchSpec wrong = launch;
+    wrong.arguments[1] = {"5", "i32"};
+    if (lane.device.vendor.find("NVIDIA") == std::string::npos)
+      CHECK(refusal(lane, wrong).find("give it the type i8") != std::string::npos);
+  }
+}
+
+TEST_CASE("a half as parameter takes an extension") {
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    INFO(lane.device.id);
+    const KernelSpec spec{{launch_of("halves", {"y", {"1.5", "f16"}})}, {}};
+    if (lane.device.fp16) {
+      CHECK((outputs(lane, spec)[0] & 0xffff) == 0x3e00);
+      continue;
+    }
+    try {
+      static_cast<void>(outputs(lane, spec));
+      FAIL("it ran");
+    } catch (const Failure& failure) {
+      CHECK(failure.kind() == FailureKind::unsupported);
+      CHECK_THAT(failure.what(), ContainsSubstring("takes '1.5' as f16"));
+      CHECK_THAT(failure.what(), ContainsSubstring("no cl_khr_fp16: pass it as f32"));
     }
   }
 }

@@ -178,6 +178,14 @@ nlohmann::json Sandbox::exported(const std::vector<std::string>& more) const {
   return nlohmann::json::parse(outcome.out);
 }
 
+nlohmann::json Sandbox::rows_of(const std::string& variant) const {
+  nlohmann::json chosen = nlohmann::json::array();
+  for (const nlohmann::json& row : rows()) {
+    if (row.at("variant") == variant) chosen.push_back(row);
+  }
+  return chosen;
+}
+
 std::vector<std::string> Sandbox::log() const {
   std::ifstream in(path() / "fake.log");
   std::vector<std::string> lines;
@@ -210,6 +218,19 @@ std::string fake_config(const std::string& sweep_lines, const std::string& param
          (says_span ? "\n[measure]\n" : "[measure]\nspan_seconds = 0\n") + measure_lines +
          "\n[[sweep]]\nworkload = \"matmul\"\nbackends = [\"fake\"]\n" + sweep_lines +
          "\n[sweep.parameters]\n" + parameter_lines + "\n";
+}
+
+std::string fake_kernel(const std::string& name, const std::string& workload, const std::string& source,
+                        const std::string& more) {
+  return "[[kernel]]\nname = '" + name + "'\nworkload = '" + workload + "'\nbackend = 'fake'\nsource = '" +
+         source + "'\nentry = 'go'\nblock = 'TILE'\ngrid = 1\ndefines = ['TILE']\n" + more +
+         "[kernel.tunables]\nTILE = 1\nns = 100000\nnoise = 0.0\nnoise_seed = 1\ncorrelation = 0.0\n"
+         "tail = 0.0\ndrift = 0.0\nprocess = 0.0\nfault_verb = 'run'\n";
+}
+
+std::string own_config(const std::string& kernels, const std::string& sweep) {
+  return "[experiment]\nname = 'own'\n[measure]\nmax_seconds = 0.3\n" + kernels +
+         "[[sweep]]\nbackends = ['fake']\n" + sweep;
 }
 
 std::string product_workload(const std::string& trusted) {

@@ -63,6 +63,8 @@ class Sandbox {
   [[nodiscard]] nlohmann::json rows(const std::vector<std::string>& more = {}) const {
     return exported(more).at("rows");
   }
+  /// Those of one variant.
+  [[nodiscard]] nlohmann::json rows_of(const std::string& variant) const;
   /// Lines that the fake plugin has logged so far.
   [[nodiscard]] std::vector<std::string> log() const;
   /// How often a line is in the log.
@@ -88,6 +90,14 @@ void wait_for(const Sandbox& sandbox, const std::string& line, std::size_t times
 /// rounds cover no span of time unless `measure_lines` name one.
 [[nodiscard]] std::string fake_config(const std::string& sweep_lines, const std::string& parameter_lines,
                                       const std::string& measure_lines = "max_seconds = 0.5");
+
+/// A `[[kernel]]` for the fake backend, whose tunables are those of its variants: one of the same name
+/// behaves like that. What words in its source do says tests/fake/plugin.cpp.
+[[nodiscard]] std::string fake_kernel(const std::string& name, const std::string& workload,
+                                      const std::string& source = "mine.k", const std::string& more = "");
+/// A config of tables with kernels, and one sweep of the fake backend. `kernels` may begin with measure
+/// settings.
+[[nodiscard]] std::string own_config(const std::string& kernels, const std::string& sweep);
 
 /// A workload `product` of a config, which this trusted kernel checks: the fake backend multiplies whatever
 /// has these parameters. Its last table is that of the check.

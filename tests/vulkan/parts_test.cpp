@@ -55,6 +55,17 @@ TEST_CASE("scalars are push constants in the order of the arguments") {
   CHECK(n == -5);
   CHECK(x == 0.5);
   CHECK(to_text(push_constants({}, {}).members) == "none");
+  const PushConstants small = push_constants(launch_with(5), {{"c", DType::i8, std::int64_t{-1}},
+                                                              {"h", DType::f16, 1.5},
+                                                              {"l", DType::u64, std::int64_t{1} << 40},
+                                                              {"b", DType::bf16, -2.5},
+                                                              {"d", DType::u8, std::int64_t{255}}});
+  CHECK(to_text(small.members) == "int8_t at 0, float16_t at 2, int64_t at 8, int16_t at 16, int8_t at 18");
+  REQUIRE(small.bytes.size() == 20);
+  std::array<std::uint8_t, 20> bytes{};
+  std::memcpy(bytes.data(), small.bytes.data(), bytes.size());
+  CHECK(bytes == std::array<std::uint8_t, 20>{0xff, 0, 0, 0x3e, 0, 0, 0,    0,    0,    0,
+                                              0,    0, 0, 1,    0, 0, 0x20, 0xc0, 0xff, 0});
 }
 
 TEST_CASE("a shader tells its local size, bindings and push constants") {

@@ -208,6 +208,25 @@ TEST_CASE("a user's kernel whose arguments are others than it declares is refuse
   CHECK_THAT(none, ContainsSubstring("push constants int at 0") && ContainsSubstring("are none"));
 }
 
+TEST_CASE("push constants of 16 and 64 bits arrive, or the device has no feature for them") {
+  const auto [bits, extensions, feature] = GENERATE(table<std::string, std::string, std::string>(
+      {{"16", "#extension GL_EXT_shader_16bit_storage : require\n", "storagePushConstant16"},
+       {"64", "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n", "shaderInt64"}}));
+  CAPTURE(bits);
+  std::string source = own_source;
+  source.replace(source.find("{ int n; }"), 10, "{ int" + bits + "_t m; }");
+  source.replace(source.find("i < n"), 5, "i < int(m)");
+  std::string launch = own_launch;
+  launch.replace(launch.find("'n']"), 4, "{ i" + bits + " = 'n' }]");
+  const auto [status, reason] = outcome_of(extensions + source, launch);
+  INFO(reason);
+  if (status == "skipped") {
+    CHECK_THAT(reason, ContainsSubstring(feature));
+  } else {
+    CHECK((status == "ok" || status == "unstable"));
+  }
+}
+
 TEST_CASE("a buffer larger than a binding reaches is ruled out with its size") {
   const Sandbox sandbox(Plugins::all);
   const std::uint64_t most = devices_of(sandbox).at(0).at("limits").at("max_allocation_bytes");

@@ -89,7 +89,68 @@ TEST_CASE("integers are random bits of their width") {
              std::as_writable_bytes(std::span(bytes)));
   CHECK(std::ranges::max(bytes) > 250);
   CHECK(draw(RandomStream(1, 0), ValueKind::uniform, DType::u8, 7) == bytes[7]);
-  CHECK_THROWS(draw(RandomStream(1, 0), ValueKind::uniform, DType::f16, 0));
+  std::vector<std::int64_t> wide(1000);
+  draw_bytes(RandomStream(1, 0), ValueKind::uniform, DType::i64, 0,
+             std::as_writable_bytes(std::span(wide)));
+  CHECK(static_cast<std::uint64_t>(wide[7]) == RandomStream(1, 0).bits(7));
+  CHECK(std::ranges::any_of(wide, [](std::int64_t value) { return value < 0; }));
+}
+
+TEST_CASE("f16 has wide, huge and denormal numbers of its own, and all others rounded") {
+  const auto of_kind = [](ValueKind kind) {
+    std::vector<Half> halves(5000);
+    draw_bytes(RandomStream(3, 1), kind, DType::f16, 0, std::as_writable_bytes(std::span(halves)));
+    std::vector<double> reals;
+    for (const Half half : halves) reals.push_back(std::abs(static_cast<double>(half)));
+    CHECK(reals[77] == std::abs(draw(RandomStream(3, 1), kind, DType::f16, 77)));
+    return reals;
+  };
+  CHECK(std::ranges::max(of_kind(ValueKind::uniform)) <= 1);
+  CHECK(std::ranges::min(of_kind(ValueKind::wide)) < 0x1p-9);
+  CHECK(std::ranges::max(of_kind(ValueKind::wide)) > 0x1p9);
+  for (const double value : of_kind(ValueKind::huge)) {
+    CHECK(value >= 128);
+    CHECK(value <= 512);
+  }
+  CHECK(std::ranges::max(of_kind(ValueKind::denormal)) < 0x1p-14);
+  CHECK(std::ranges::max(of_kind(ValueKind::denormal)) > 0);
+}
+
+TEST_CASE("whole numbers of 64 bits are compared to their last digit, within a tolerance") {
+  const DType type = GENERATE(DType::i64, DType::u64);
+  // The upper ones are negative as i64.
+  const std::vector<std::uint64_t> truth{5, (std::uint64_t{1} << 62) + 1, ~std::uint64_t{0},
+                                         std::uint64_t{1} << 63};
+  ProblemSpec spec;
+  spec.buffers = {{"out", type, truth.size(), BufferRole::out, Space::device}};
+  const auto verdict = [&](std::uint64_t difference, const Tolerance& allowed) {
+    std::vector<std::uint64_t> held = truth;
+    held[1] += difference;
+    return check_whole(
+        spec, 0, truth, allowed, [&](std::size_t, std::uint64_t offset, std::span<std::byte> out) {
+          std::memcpy(out.data(), std::as_bytes(std::span(held)).data() + offset, out.size());
+        });
+  };
+  CHECK(verdict(0, {}).ok);
+  const Verification wrong = verdict(1, {});
+  CHECK_FALSE(wrong.ok);
+  CHECK(wrong.worst_element == "out[1]");
+  CHECK_THAT(wrong.reason, ContainsSubstring("1 of 4") && ContainsSubstring("± 0, off by 1"));
+  CHECK(verdict(3, {0, 3}).ok);
+  CHECK_FALSE(verdict(4, {0, 3}).ok);
+  CHECK(verdict(4, {0x1p-60, 0}).ok);
+  CHECK_FALSE(verdict(5, {0x1p-60, 0}).ok);
+}
+
+TEST_CASE("a reference keeps all digits of whole numbers of 64 bits") {
+  const std::vector<std::uint64_t> whole{~std::uint64_t{0}};
+  const std::vector<Half> halves{Half(1.5), Half(-2.0)};
+  Reference reference;
+  append_elements(reference, "w", DType::u64, std::as_bytes(std::span(whole)));
+  append_elements(reference, "w", DType::u64, std::as_bytes(std::span(whole)));
+  append_elements(reference, "h", DType::f16, std::as_bytes(std::span(halves)));
+  CHECK(reference.indices.at("w") == std::vector<std::uint64_t>{whole[0], whole[0]});
+  CHECK(reference.reals.at("h") == std::vector<double>{1.5, -2});
 }
 
 TEST_CASE("an element beyond its tolerance is found wherever it is") {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 namespace benchctl::opencl {
 
@@ -14,10 +13,9 @@ namespace {
 
 using Kind = PlannedArgument::Kind;
 
-/// What a parameter of a built-in type takes; nothing of it fits where `takes` is empty.
 struct ParameterType {
   std::string_view name;
-  std::optional<DType> takes;
+  DType takes;
 };
 
 /// Spellings of drivers differ. Types that are not here may be anything.
@@ -26,27 +24,27 @@ constexpr std::array<ParameterType, 17> parameter_types{{{"int", DType::i32},
                                                          {"unsigned int", DType::u32},
                                                          {"float", DType::f32},
                                                          {"double", DType::f64},
-                                                         {"half", std::nullopt},
-                                                         {"char", std::nullopt},
-                                                         {"uchar", std::nullopt},
-                                                         {"unsigned char", std::nullopt},
-                                                         {"short", std::nullopt},
-                                                         {"ushort", std::nullopt},
-                                                         {"unsigned short", std::nullopt},
-                                                         {"long", std::nullopt},
-                                                         {"ulong", std::nullopt},
-                                                         {"unsigned long", std::nullopt},
-                                                         {"long long", std::nullopt},
-                                                         {"unsigned long long", std::nullopt}}};
+                                                         {"half", DType::f16},
+                                                         {"char", DType::i8},
+                                                         {"uchar", DType::u8},
+                                                         {"unsigned char", DType::u8},
+                                                         {"short", DType::i16},
+                                                         {"ushort", DType::u16},
+                                                         {"unsigned short", DType::u16},
+                                                         {"long", DType::i64},
+                                                         {"ulong", DType::u64},
+                                                         {"unsigned long", DType::u64},
+                                                         {"long long", DType::i64},
+                                                         {"unsigned long long", DType::u64}}};
 
-bool is_whole(DType type) { return type == DType::i32 || type == DType::u32; }
-
-/// Whole numbers may differ in their sign's bit as long as both mean the same.
+/// Whole numbers may differ in their sign's bit as long as both mean the same. OpenCL has no bf16: kernels
+/// take its bits.
 bool fits(const ScalarSpec& scalar, DType parameter) {
   if (scalar.type == parameter) return true;
-  if (!is_whole(scalar.type) || !is_whole(parameter)) return false;
+  if (scalar.type == DType::bf16) return parameter == DType::u16;
+  if (!is_whole(scalar.type) || size_of(scalar.type) != size_of(parameter)) return false;
   const auto* value = std::get_if<std::int64_t>(&scalar.value);
-  return value != nullptr && *value >= 0 && *value <= 2147483647;
+  return value != nullptr && holds(parameter, *value);
 }
 
 class KernelParameters {
@@ -102,10 +100,8 @@ class KernelParameters {
 
   void check_scalar(cl_uint position, const std::string& type, const ScalarSpec& scalar) const {
     const auto* const known = std::ranges::find(parameter_types, type, &ParameterType::name);
-    if (known == parameter_types.end() || (known->takes && fits(scalar, *known->takes))) return;
-    refuse(position, type,
-           known->takes ? "give it the type " + std::string(to_string(*known->takes))
-                        : "numbers are passed as i32, u32, f32 or f64: change the kernel's parameter");
+    if (known == parameter_types.end() || fits(scalar, known->takes)) return;
+    refuse(position, type, "give it the type " + std::string(to_string(known->takes)));
   }
 
   [[nodiscard]] std::string passed(const PlannedArgument& argument) const {

@@ -8,6 +8,19 @@
 
 namespace benchctl::vulkan {
 
+namespace {
+
+/// As GLSL writes it: `int`, `float16_t`.
+std::string type_text(const PushMember& member) {
+  if (member.kind == PushMember::Kind::other) return "something else";
+  const bool integer = member.kind == PushMember::Kind::integer;
+  if (member.bits == 32) return integer ? "int" : "float";
+  if (member.bits == 64 && !integer) return "double";
+  return (integer ? "int" : "float") + std::to_string(member.bits) + "_t";
+}
+
+}  // namespace
+
 PushConstants push_constants(const PlannedLaunch& launch, const std::vector<ScalarSpec>& scalars) {
   PushConstants push;
   for (const PlannedArgument& argument : launch.arguments) {
@@ -18,21 +31,19 @@ PushConstants push_constants(const PlannedLaunch& launch, const std::vector<Scal
     const std::size_t offset = round_up(push.bytes.size(), size);
     push.bytes.resize(offset + size);
     std::memcpy(push.bytes.data() + offset, &word, size);
-    const bool real = scalar.type == DType::f32 || scalar.type == DType::f64;
-    push.members.push_back({real ? PushMember::Kind::real : PushMember::Kind::integer,
+    // Shaders have no bf16: they take its bits.
+    const bool integer = is_whole(scalar.type) || scalar.type == DType::bf16;
+    push.members.push_back({integer ? PushMember::Kind::integer : PushMember::Kind::real,
                             static_cast<std::uint32_t>(8 * size), static_cast<std::uint32_t>(offset)});
   }
+  push.bytes.resize(round_up(push.bytes.size(), std::size_t{4}));
   return push;
 }
 
 std::string to_text(const std::vector<PushMember>& members) {
   std::string text;
   for (const PushMember& member : members) {
-    const bool wide = member.bits == 64;
-    const std::string type = member.kind == PushMember::Kind::integer ? (wide ? "int64_t" : "int")
-                             : member.kind == PushMember::Kind::real  ? (wide ? "double" : "float")
-                                                                      : "something else";
-    text += (text.empty() ? "" : ", ") + type + " at " + std::to_string(member.offset);
+    text += (text.empty() ? "" : ", ") + type_text(member) + " at " + std::to_string(member.offset);
   }
   return text.empty() ? "none" : text;
 }

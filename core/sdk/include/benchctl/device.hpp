@@ -48,7 +48,7 @@ struct DeviceInfo {
   /// Most executions that one sample may queue.
   std::uint32_t max_batch = 1;
   bool fp64 = false;      ///< does it compute in float64?
-  bool fp16 = false;      ///< does it compute in 16-bit floating point?
+  bool fp16 = false;      ///< does it compute in f16? Any device may store it
   DeviceLimits limits;    ///< what rules points out
   MemoryGeometry memory;  ///< what predictions count in
   /// Instruction sets, OpenCL extensions and the like that a variant may require, by name.

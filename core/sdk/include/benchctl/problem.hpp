@@ -44,8 +44,7 @@ struct BufferSpec {
   [[nodiscard]] std::uint64_t bytes() const { return count * size_of(type); }
 };
 
-/// A scalar argument. Integer types are passed to kernels as 32-bit (`i32`, `u32`), reals as `f32` or
-/// `f64`; the value is stored as a Value of the matching alternative.
+/// A scalar argument. Its value is an integer where the type is_whole(), and it holds() it; else a real.
 struct ScalarSpec {
   std::string name;               ///< by which kernels' argument lists refer to it: `n`
   DType type = DType::i32;        ///< how it is passed

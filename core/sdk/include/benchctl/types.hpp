@@ -18,7 +18,7 @@ namespace benchctl {
 
 /// Element type of a buffer or scalar. The spelling in TOML, JSON and on the command line is the
 /// enumerator's name.
-enum class DType : std::uint8_t { f32, f64, f16, bf16, i32, u32, u8 };
+enum class DType : std::uint8_t { f32, f64, f16, bf16, i8, i16, i32, i64, u8, u16, u32, u64 };
 
 /// The kind of a device. `simulator` is an emulated device (Oclgrind): it is used only if it is named,
 /// and its times mean nothing.
@@ -35,13 +35,18 @@ struct Spellings;
 
 template <>
 struct Spellings<DType> {
-  static constexpr std::array<Spelling<DType>, 7> table{{{DType::f32, "f32"},
-                                                         {DType::f64, "f64"},
-                                                         {DType::f16, "f16"},
-                                                         {DType::bf16, "bf16"},
-                                                         {DType::i32, "i32"},
-                                                         {DType::u32, "u32"},
-                                                         {DType::u8, "u8"}}};
+  static constexpr std::array<Spelling<DType>, 12> table{{{DType::f32, "f32"},
+                                                          {DType::f64, "f64"},
+                                                          {DType::f16, "f16"},
+                                                          {DType::bf16, "bf16"},
+                                                          {DType::i8, "i8"},
+                                                          {DType::i16, "i16"},
+                                                          {DType::i32, "i32"},
+                                                          {DType::i64, "i64"},
+                                                          {DType::u8, "u8"},
+                                                          {DType::u16, "u16"},
+                                                          {DType::u32, "u32"},
+                                                          {DType::u64, "u64"}}};
 };
 
 template <>
@@ -79,6 +84,8 @@ requires std::is_enum_v<Enum>
 [[nodiscard]] constexpr std::size_t size_of(DType type) {
   switch (type) {
     case DType::f64:
+    case DType::i64:
+    case DType::u64:
       return 8;
     case DType::f32:
     case DType::i32:
@@ -86,11 +93,25 @@ requires std::is_enum_v<Enum>
       return 4;
     case DType::f16:
     case DType::bf16:
+    case DType::i16:
+    case DType::u16:
       return 2;
+    case DType::i8:
     case DType::u8:
       return 1;
   }
   return 0;
+}
+
+/// Whether its elements are whole numbers: `i8` to `i64`, `u8` to `u64`.
+[[nodiscard]] constexpr bool is_whole(DType type) { return type >= DType::i8 && type <= DType::u64; }
+
+/// Whether a type of whole numbers holds `value`; false for other types.
+[[nodiscard]] constexpr bool holds(DType type, std::int64_t value) {
+  const std::size_t bits = 8 * size_of(type);
+  if (!is_whole(type)) return false;
+  if (type >= DType::u8) return value >= 0 && (bits == 64 || value >> bits == 0);
+  return value >> (bits - 1) == 0 || value >> (bits - 1) == -1;
 }
 
 /// A parameter's value. Integers and reals are kept apart: `n = 512` is an integer everywhere.

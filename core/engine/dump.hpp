@@ -1,0 +1,16 @@
+// The buffers of a problem as files that NumPy reads, to look at what is wrong.
+#pragma once
+
+#include "workloads/workload.hpp"
+
+#include <filesystem>
+
+namespace benchctl {
+
+/// Writes NAME.npy for each buffer into the folder, which is made; where the reference has every element of
+/// an output, also NAME.truth.npy and NAME.difference.npy, which is what the buffer holds minus the truth
+/// in float64. Elements of bf16 are their bits. Throws std::runtime_error that names the file.
+void dump_buffers(const ProblemSpec& spec, const BufferReader& read, const Reference& reference,
+                  const std::filesystem::path& folder);
+
+}  // namespace benchctl
