@@ -3,13 +3,10 @@
 // rounding.
 #include "engine/group_runner.hpp"
 
-#include "model/json.hpp"
 #include "model/point.hpp"
 #include "observe/machine_observers.hpp"
 
 #include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
 
 namespace benchctl {
 
@@ -22,10 +19,7 @@ constexpr int most_tries = 8;
 
 Verification GroupRunner::sampled_once_more(ActivePoint& active) {
   const auto check = [&](bool execute) {
-    return active.lane->worker
-        ->ask(Verb::check, {{"prepared", active.prepared_id}, {"execute", execute}, {"sets", active.sets}},
-              check_reply)
-        .verification;
+    return active.lane->worker->check(active.prepared_id, execute, active.sets).verification;
   };
   if (Verification first = check(true); !first.ok) return first;
   const SampleReply samples = ask_samples(active, false);
@@ -40,8 +34,7 @@ ActivePoint* GroupRunner::who_spoils(ActivePoint& active, const std::function<Ve
     if (active.entry->finished) throw std::runtime_error(active.point().reason);
     if (other != nullptr) {
       make_ready(*other, infinite_seconds);
-      lane.worker->call(Verb::check,
-                        {{"prepared", other->prepared_id}, {"execute", true}, {"sets", other->sets}});
+      lane.worker->check(other->prepared_id, true, other->sets);
     }
     make_ready(active, infinite_seconds);
     return once_more().ok;

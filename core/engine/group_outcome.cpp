@@ -9,13 +9,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 
 namespace benchctl {
-
-using nlohmann::json;
 
 namespace {
 
@@ -108,8 +105,7 @@ bool GroupRunner::check_outputs(ActivePoint& active) {
     if (active.entry->finished) return false;
   }
   return attempt(active, "verifying after timing", [&] {
-    const CheckReply answer = active.lane->worker->ask(
-        Verb::check, {{"prepared", active.prepared_id}, {"execute", false}}, check_reply);
+    const CheckReply answer = active.lane->worker->check(active.prepared_id, false, active.sets);
     active.after = answer.verification;
     for (const auto& [id, value] : answer.metrics) active.resources[id] = value;
     active.notes.insert(answer.notes.begin(), answer.notes.end());

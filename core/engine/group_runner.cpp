@@ -23,7 +23,6 @@
 #include "engine/audit.hpp"
 #include "engine/contest.hpp"
 #include "engine/sampling.hpp"
-#include "model/json.hpp"
 #include "model/point.hpp"
 #include "stats/summary.hpp"
 
@@ -32,12 +31,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <random>
 
 namespace benchctl {
-
-using nlohmann::json;
 
 namespace {
 
@@ -334,14 +330,9 @@ SampleReply GroupRunner::ask_samples(ActivePoint& active, bool counts) {
   const PointSampler& sampler = *active.sampler;
   SampleRequest request = sampler.next();
   request.sets = active.sets;
-  return active.lane->worker->ask(
-      Verb::sample,
-      {{"prepared", active.prepared_id},
-       {"request", to_json(request)},
-       {"observe", active.point().measure.observe},
-       {"discard_first", sampler.discard_first()}},
-      [&](const json& answer) { return sample_reply(answer, request.count, counts); },
-      watchdog_seconds(sampler.expected_seconds()));
+  return active.lane->worker->sample(active.prepared_id, request, active.point().measure.observe,
+                                     sampler.discard_first(), counts,
+                                     watchdog_seconds(sampler.expected_seconds()));
 }
 
 void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> round) {

@@ -3,8 +3,6 @@
 #include "engine/group_runner.hpp"
 
 #include "engine/buffers.hpp"
-#include "model/json.hpp"
-#include "model/json_words.hpp"
 #include "model/keys.hpp"
 #include "model/values.hpp"
 #include "observe/control_groups.hpp"
@@ -14,12 +12,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace benchctl {
-
-using nlohmann::json;
 
 bool GroupRunner::make_references() {
   const Point& point = active_.front().point();
@@ -189,17 +184,8 @@ void GroupRunner::bring_up(GroupLane& lane) {
     context_.progress.working(*point, what);
     lane.worker->ensure_open();
     what = "setting up the problem";
-    lane.bytes = lane.worker->ask(
-        Verb::problem,
-        {{"id", problem_id_},
-         {"workload", point->workload},
-         {"parameters", to_json(point->problem)},
-         {"layout", point->layout},
-         {"seeds", draw_seeds_},
-         {"sets", lane.sets},
-         {"spare", lane.spare},
-         {"references", reference_files_}},
-        [](const json& answer) { return integer_from<std::uint64_t>(answer.at("bytes")); });
+    lane.bytes =
+        lane.worker->set_up({problem_id_, *point, draw_seeds_, lane.sets, lane.spare, reference_files_});
     lane.generation = lane.worker->generation();
   };
   bool stopped = false;
@@ -234,19 +220,12 @@ bool GroupRunner::prepare(ActivePoint& active) {
 
 void GroupRunner::make_ready(ActivePoint& active, double most_seconds) {
   active.prepared_id = context_.next_id();
-  json configurations = json::array();
-  for (const Configuration& one : active.configurations)
-    configurations.push_back({{"variant", one.variant}, {"tunables", to_json(one.tunables)}});
-  const std::size_t tried = std::max<std::size_t>(1, configurations.size());
-  PrepareReply answer = active.lane->worker->ask(
-      Verb::prepare,
-      {{"id", active.prepared_id},
-       {"problem", problem_id_},
-       {"variant", active.point().variant},
-       {"tunables", to_json(active.point().tunables)},
-       {"configurations", std::move(configurations)},
-       {"label", active.point().label()}},
-      prepare_reply, context_.timeout_seconds * static_cast<double>(tried - 1), most_seconds);
+  const Point& point = active.point();
+  const std::size_t tried = std::max<std::size_t>(1, active.configurations.size());
+  PrepareReply answer =
+      active.lane->worker->prepare({active.prepared_id, problem_id_, point.variant, point.tunables,
+                                    active.configurations, point.label()},
+                                   context_.timeout_seconds * static_cast<double>(tried - 1), most_seconds);
   active.generation = active.lane->generation;
   active.resources = std::move(answer.resources);
   if (const auto took = active.resources.find("prepare_ns"); took != active.resources.end())
@@ -273,11 +252,7 @@ void GroupRunner::pick(ActivePoint& active, std::size_t picked) {
 void GroupRunner::verify_and_warm_up(ActivePoint& active) {
   LaneWorker& worker = *active.lane->worker;
   context_.progress.working(active.point(), "verifying");
-  const auto check = [&] {
-    return worker.ask(Verb::check,
-                      {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}},
-                      check_reply);
-  };
+  const auto check = [&] { return worker.check(active.prepared_id, true, active.sets); };
   const bool verified = attempt(active, "verifying", [&] {
     const CheckReply answer = check();
     active.before = answer.verification;

@@ -1,6 +1,7 @@
 #include "engine/lane_worker.hpp"
 
 #include "model/json.hpp"
+#include "model/json_words.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
@@ -65,6 +66,52 @@ json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds, do
         Status::not_run,
         fmt::format("'{}' did not end within the run's budget; allow more time", to_string(verb)));
   }
+}
+
+std::uint64_t LaneWorker::set_up(const ProblemRequest& problem) {
+  return ask(Verb::problem,
+             {{"id", problem.id},
+              {"workload", problem.point.workload},
+              {"parameters", to_json(problem.point.problem)},
+              {"layout", problem.point.layout},
+              {"seeds", problem.seeds},
+              {"sets", problem.sets},
+              {"spare", problem.spare},
+              {"references", problem.references}},
+             [](const json& reply) { return integer_from<std::uint64_t>(reply.at("bytes")); });
+}
+
+PrepareReply LaneWorker::prepare(const VariantRequest& request, double extra_seconds, double most_seconds) {
+  json configurations = json::array();
+  for (const Configuration& one : request.configurations)
+    configurations.push_back({{"variant", one.variant}, {"tunables", to_json(one.tunables)}});
+  return ask(Verb::prepare,
+             {{"id", request.id},
+              {"problem", request.problem},
+              {"variant", request.variant},
+              {"tunables", to_json(request.tunables)},
+              {"configurations", std::move(configurations)},
+              {"label", request.label}},
+             prepare_reply, extra_seconds, most_seconds);
+}
+
+CheckReply LaneWorker::check(std::uint64_t prepared, bool execute, std::uint32_t sets,
+                             const std::filesystem::path& dump) {
+  json arguments = {{"prepared", prepared}, {"execute", execute}, {"sets", sets}};
+  if (!dump.empty()) arguments["dump"] = dump.string();
+  return ask(Verb::check, arguments, check_reply);
+}
+
+SampleReply LaneWorker::sample(std::uint64_t prepared, const SampleRequest& request,
+                               const std::vector<std::string>& observe, bool discard_first, bool counts,
+                               double extra_seconds) {
+  return ask(
+      Verb::sample,
+      {{"prepared", prepared},
+       {"request", to_json(request)},
+       {"observe", observe},
+       {"discard_first", discard_first}},
+      [&](const json& reply) { return sample_reply(reply, request.count, counts); }, extra_seconds);
 }
 
 void LaneWorker::malformed_reply(Verb verb, const std::string& why) {

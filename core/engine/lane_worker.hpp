@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/channel.hpp"
+#include "engine/replies.hpp"
 #include "model/point.hpp"
 #include "sweep/catalogue.hpp"
 #include "workloads/workload.hpp"
@@ -16,6 +17,26 @@ namespace benchctl {
 [[nodiscard]] constexpr double watchdog_seconds(double expected_seconds) { return 10 * expected_seconds; }
 
 inline constexpr double infinite_seconds = std::numeric_limits<double>::infinity();
+
+/// A problem whose buffers a worker is to make.
+struct ProblemRequest {
+  std::uint64_t id = 0;
+  const Point& point;
+  std::vector<std::uint64_t> seeds;  ///< of its draws of inputs, which the sets take in turn
+  std::uint32_t sets = 1;
+  bool spare = false;                                  ///< one set more, for audits
+  std::vector<std::filesystem::path> references = {};  ///< a file for each draw
+};
+
+/// A variant that a worker is to make ready.
+struct VariantRequest {
+  std::uint64_t id = 0;
+  std::uint64_t problem = 0;
+  std::string variant;
+  Parameters tunables;
+  std::vector<Configuration> configurations;  ///< of a choice: those to try
+  std::string label;                          ///< for profilers
+};
 
 class LaneWorker {
  public:
@@ -49,6 +70,21 @@ class LaneWorker {
       malformed_reply(verb, error.what());
     }
   }
+  // The verbs that several speak. They throw as `call` does.
+
+  /// The bytes that the problem takes on the device.
+  std::uint64_t set_up(const ProblemRequest& problem);
+  PrepareReply prepare(const VariantRequest& request, double extra_seconds = 0,
+                       double most_seconds = infinite_seconds);
+  /// `execute`: once on each of `sets` sets of poisoned outputs; else what the latest samples left is
+  /// judged. `dump`: a folder for what was read and written; empty: none.
+  CheckReply check(std::uint64_t prepared, bool execute, std::uint32_t sets,
+                   const std::filesystem::path& dump = {});
+  /// `counts`: a time of 0 is a fault.
+  SampleReply sample(std::uint64_t prepared, const SampleRequest& request,
+                     const std::vector<std::string>& observe, bool discard_first, bool counts,
+                     double extra_seconds = 0);
+
   /// What is left of a budget, asked before each verb: one that takes longer loses its worker, and
   /// WorkerLost has the status not_run.
   void set_most_seconds(std::function<double()> seconds) { most_seconds_ = std::move(seconds); }

@@ -44,14 +44,15 @@ std::vector<Number> take_array(std::istream& in, std::uint64_t length, std::uint
   return numbers;
 }
 
-json problem_of(const Point& point, std::uint64_t seed) {
+}  // namespace
+
+json reference_request(const Point& point, std::uint64_t seed, const fs::path& file) {
   return {{"workload", point.workload},
           {"parameters", to_json(point.problem)},
           {"layout", point.layout},
-          {"seed", seed}};
+          {"seed", seed},
+          {"file", file.string()}};
 }
-
-}  // namespace
 
 void save_reference(const Reference& reference, const fs::path& file) {
   const FileDraft draft(file);
@@ -95,15 +96,13 @@ void ReferenceWorker::start() {
                  std::chrono::duration<double>(timeout_seconds_));
 }
 
-double ReferenceWorker::ask(const json& problem, const std::filesystem::path& file) {
+double ReferenceWorker::ask(const json& request) {
   const std::scoped_lock lock(asking_);
-  json message = problem;
-  message["file"] = file.string();
   const auto ask_once = [&] {
     try {
       if (channel_ == nullptr) start();
       const Stopwatch watch;
-      channel_->call(Verb::reference, message, std::chrono::duration<double>(10 * timeout_seconds_));
+      channel_->call(Verb::reference, request, std::chrono::duration<double>(10 * timeout_seconds_));
       return watch.seconds();
     } catch (const WorkerLost&) {
       channel_.reset();
@@ -114,9 +113,8 @@ double ReferenceWorker::ask(const json& problem, const std::filesystem::path& fi
 }
 
 double ReferenceWorker::compute(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
-  const json problem = problem_of(point, seed);
-  const auto begun = std::ranges::find(begun_, problem.dump(), &Begun::problem);
-  if (begun == begun_.end()) return ask(problem, file);
+  const auto begun = std::ranges::find(begun_, reference_request(point, seed, {}).dump(), &Begun::problem);
+  if (begun == begun_.end()) return ask(reference_request(point, seed, file));
   Begun taken = std::move(*begun);
   begun_.erase(begun);
   const double seconds = taken.seconds.get();
@@ -125,9 +123,10 @@ double ReferenceWorker::compute(const Point& point, std::uint64_t seed, const st
 }
 
 void ReferenceWorker::begin(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
-  const json problem = problem_of(point, seed);
-  begun_.push_back({problem.dump(), file,
-                    std::async(std::launch::async, [this, problem, file] { return ask(problem, file); })});
+  begun_.push_back({reference_request(point, seed, {}).dump(), file,
+                    std::async(std::launch::async, [this, request = reference_request(point, seed, file)] {
+                      return ask(request);
+                    })});
 }
 
 TrustedKernels::Found TrustedKernels::find(const Point& point) const {
@@ -165,24 +164,17 @@ void TrustedKernels::make_reference(const Point& point, std::uint64_t seed,
   constexpr std::uint64_t id = 1;
   Parameters tunables;
   for (const TunableInfo& tunable : found.variant->tunables) tunables[tunable.name] = tunable.default_value;
-  worker->call(Verb::problem, {{"id", id},
-                               {"workload", point.workload},
-                               {"parameters", to_json(point.problem)},
-                               {"layout", point.layout},
-                               {"seeds", json::array({seed})},
-                               {"sets", 1},
-                               {"spare", false},
-                               {"references", json::array()}});
+  worker->set_up({.id = id, .point = point, .seeds = {seed}});
   const auto drop = [&] {
     if (worker->running()) worker->call(Verb::drop, {{"problem", id}});
   };
   try {
-    worker->call(Verb::prepare,
-                 {{"id", id},
-                  {"problem", id},
-                  {"variant", found.variant->name},
-                  {"tunables", to_json(tunables)},
-                  {"label", fmt::format("{}/{} as reference", point.workload, found.variant->name)}});
+    worker->prepare({id,
+                     id,
+                     found.variant->name,
+                     tunables,
+                     {},
+                     fmt::format("{}/{} as reference", point.workload, found.variant->name)});
     worker->call(Verb::reference, {{"prepared", id}, {"file", file.string()}}, 9 * timeout_seconds_);
   } catch (const Failure& failure) {
     drop();

@@ -26,6 +26,10 @@ void save_reference(const Reference& reference, const std::filesystem::path& fil
 /// Throws std::runtime_error when the file is missing or damaged.
 [[nodiscard]] Reference load_reference(const std::filesystem::path& file);
 
+/// What `Verb::reference` is asked with, for a workload that computes its own.
+[[nodiscard]] nlohmann::json reference_request(const Point& point, std::uint64_t seed,
+                                               const std::filesystem::path& file);
+
 /// The worker process that computes references: it has no device, and one serves a whole run.
 class ReferenceWorker {
  public:
@@ -46,14 +50,14 @@ class ReferenceWorker {
 
  private:
   struct Begun {
-    std::string problem;  ///< as text, to find it by
+    std::string problem;  ///< its request without a file, to find it by
     std::filesystem::path file;
     std::future<double> seconds;
   };
 
   void start();
   /// Returns the seconds that it took.
-  double ask(const nlohmann::json& problem, const std::filesystem::path& file);
+  double ask(const nlohmann::json& request);
 
   ChannelFactory& factory_;
   const Workloads& workloads_;

@@ -3,20 +3,13 @@
 #include "engine/compile_pool.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/references.hpp"
-#include "engine/replies.hpp"
 #include "engine/sampling.hpp"
-#include "model/json.hpp"
 #include "observe/comparability.hpp"
 #include "sweep/configurations.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
 namespace benchctl {
-
-using nlohmann::json;
 
 namespace {
 
@@ -57,61 +50,38 @@ class Replay {
 
  private:
   void set_up() {
-    const std::string reference = (options_.folder / "replay-reference.npy").string();
-    const json problem = {
-        {"workload", point_.workload}, {"parameters", to_json(point_.problem)}, {"layout", point_.layout}};
+    const std::filesystem::path reference = options_.folder / "replay-reference.npy";
     step_ = "computing the reference";
-    json arguments = problem;
-    arguments.update({{"file", reference}, {"seed", options_.seed}});
     if (workload_.trusted_kernel().empty()) {
-      worker_.call(Verb::reference, arguments, 9 * options_.timeout_seconds);
+      worker_.call(Verb::reference, reference_request(point_, options_.seed, reference),
+                   9 * options_.timeout_seconds);
     } else {
       trusted_kernels_.make_reference(point_, options_.seed, reference);
     }
     step_ = "setting up the problem";
-    arguments = problem;
-    arguments.update({{"id", the_problem},
-                      {"sets", sets_},
-                      {"spare", false},
-                      {"seeds", json::array({options_.seed})},
-                      {"references", json::array({reference})}});
-    worker_.call(Verb::problem, arguments);
+    worker_.set_up({the_problem, point_, {options_.seed}, sets_, false, {reference}});
     step_ = "preparing";
-    PrepareReply prepared = worker_.ask(Verb::prepare,
-                                        {{"id", the_variant},
-                                         {"problem", the_problem},
-                                         {"variant", point_.variant},
-                                         {"tunables", to_json(point_.tunables)},
-                                         {"configurations", configurations()},
-                                         {"label", point_.label()}},
-                                        prepare_reply);
+    PrepareReply prepared = worker_.prepare(
+        {the_variant, the_problem, point_.variant, point_.tunables, configurations(), point_.label()});
     outcome_.resources = std::move(prepared.resources);
     outcome_.notes = std::move(prepared.notes);
   }
 
   /// A choice's pick; where it is not known, the configurations that it would try now.
-  [[nodiscard]] json configurations() const {
+  [[nodiscard]] std::vector<Configuration> configurations() const {
     const VariantInfo& variant = *backend_.find_variant(point_.workload, point_.variant);
-    if (variant.among.empty()) return json::array();
-    const auto picked = configuration_from(options_.configuration, variant, backend_);
-    const ProblemSpec problem = workload_.problem(point_.problem, point_.layout);
-    json all = json::array();
-    for (const Configuration& one :
-         picked ? std::vector{*picked}
-                : find_configurations(workload_, variant, backend_, worker_.lane().device, problem,
-                                      most_configurations)
-                      .configurations) {
-      all.push_back({{"variant", one.variant}, {"tunables", to_json(one.tunables)}});
-    }
-    return all;
+    if (variant.among.empty()) return {};
+    if (const auto picked = configuration_from(options_.configuration, variant, backend_)) return {*picked};
+    return find_configurations(workload_, variant, backend_, worker_.lane().device,
+                               workload_.problem(point_.problem, point_.layout), most_configurations)
+        .configurations;
   }
 
   /// False when the result is not what the config expects.
   bool check(VerificationPhase phase, bool execute) {
     step_ = phase == VerificationPhase::before ? "verifying" : "verifying after timing";
-    json arguments = {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}};
-    if (execute) arguments["dump"] = options_.dump.string();
-    const CheckReply reply = worker_.ask(Verb::check, arguments, check_reply);
+    const CheckReply reply =
+        worker_.check(the_variant, execute, sets_, execute ? options_.dump : std::filesystem::path());
     const Verification& verification = reply.verification;
     outcome_.verifications[phase] = verification;
     for (const auto& [id, value] : reply.metrics) outcome_.resources[id] = value;
@@ -141,15 +111,7 @@ class Replay {
     request.basis = point_.measure.basis;
     request.count = options_.repeat;
     request.sets = sets_;
-    const auto read = [&](const json& reply) { return sample_reply(reply, request.count, true); };
-    outcome_.samples = worker_
-                           .ask(Verb::sample,
-                                {{"prepared", the_variant},
-                                 {"request", to_json(request)},
-                                 {"discard_first", false},
-                                 {"observe", point_.measure.observe}},
-                                read)
-                           .block;
+    outcome_.samples = worker_.sample(the_variant, request, point_.measure.observe, false, true).block;
     check(VerificationPhase::after, false);
   }
 

@@ -4,7 +4,6 @@
 #include "engine/host.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/references.hpp"
-#include "model/json.hpp"
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "workloads/blas.hpp"
@@ -200,34 +199,21 @@ TEST_CASE("outputs are judged although nothing was sampled since the kernel was 
   const test::TemporaryDirectory folder;
   Parameters wanted{{"dtype", std::string("f32")}};
   for (const char* size : {"m", "n", "k"}) wanted[size] = std::int64_t{8};
-  const Parameters parameters = Workloads::built_in().find("matmul")->problem(wanted, "").parameters;
   const std::string reference = folder.path() / "reference";
   Point point;
   point.workload = "matmul";
-  point.problem = parameters;
+  point.problem = Workloads::built_in().find("matmul")->problem(wanted, "").parameters;
   ReferenceWorker(factory, Workloads::built_in(), 10, [] { return false; }).compute(point, 1, reference);
   LaneWorker worker(lanes[0].lanes.at(0), *catalogue.find("fake"), Workloads::built_in(), factory, {}, 10);
   worker.ensure_open();
-  worker.call(Verb::problem, {{"id", 1},
-                              {"workload", "matmul"},
-                              {"parameters", to_json(parameters)},
-                              {"layout", ""},
-                              {"seeds", json::array({1})},
-                              {"sets", 1},
-                              {"spare", false},
-                              {"references", json::array({reference})}});
+  worker.set_up({.id = 1, .point = point, .seeds = {1}, .references = {reference}});
   for (const bool right : {true, false}) {
     const std::string variant = right ? "steady" : "wrong";
     Parameters tunables;
     for (const TunableInfo& tunable : catalogue.find("fake")->find_variant("matmul", variant)->tunables)
       tunables[tunable.name] = tunable.default_value;
-    worker.call(Verb::prepare, {{"id", 2},
-                                {"problem", 1},
-                                {"variant", variant},
-                                {"tunables", to_json(tunables)},
-                                {"label", "a point"}});
-    const json answer = worker.call(Verb::check, {{"prepared", 2}, {"execute", false}});
-    CHECK(answer.at("verification").at("ok") == right);
+    worker.prepare({2, 1, variant, tunables, {}, "a point"});
+    CHECK(worker.check(2, false, 1).verification.ok == right);
   }
 }
 
