@@ -184,7 +184,7 @@ struct CompareResult {
 
 /// Fills `fails`, `metrics` and `verdict`. The verdict is the gravest failure: regressed, then failed, then
 /// not comparable, then not resolved. Two runs without a point in common are not comparable whatever the
-/// policy says.
+/// policy says. Throws StoreError where a rule asks for metrics that cannot be read.
 void apply_gate(CompareResult& result, const CompareOptions& options);
 
 // The sides of `ab`, which were measured in turns: judged process by process.

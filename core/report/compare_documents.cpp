@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
@@ -43,17 +42,6 @@ Json summary_json(const RatioSummary& summary) {
           {"geometric_mean", summary.mean.ratio},
           {"interval", ends(summary.mean.interval)},
           {"counts", std::move(counts)}};
-}
-
-/// Reads rows of a side's points, as its store or its document has them.
-std::function<Json(std::optional<std::size_t>)> row_reader(const CompareSide& side) {
-  std::function<Result(PointId)> stored;
-  if (side.store != nullptr) stored = side.store->result_reader();
-  return [&side, stored](std::optional<std::size_t> place) -> Json {
-    if (!place) return nullptr;
-    const ComparedPoint& point = side.points[*place];
-    return stored ? row_json(stored(point.stored)) : Json::parse(point.row);
-  };
 }
 
 Json metric_json(const ComparedMetric& metric) {
@@ -104,8 +92,8 @@ std::string compare_json(const CompareResult& result, int exit_code, bool verdic
   for (const ComparedPair& pair : result.pairs) {
     if (!verdict_alone || counts_as_failure(pair) || pair.doubted) pairs.push_back(&pair);
   }
-  const auto base = row_reader(*result.base);
-  const auto fresh = row_reader(*result.fresh);
+  const RowReader base = row_reader(*result.base);
+  const RowReader fresh = row_reader(*result.fresh);
   const auto pair_at = [&](std::size_t i) {
     return pair_json(result, *pairs[i], base(pairs[i]->base), fresh(pairs[i]->fresh));
   };

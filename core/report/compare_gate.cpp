@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace benchctl {
 
@@ -79,19 +80,24 @@ PairOutcome outcome_of_metric(const ComparedMetric& metric, Better better) {
   return worse > 0 ? PairOutcome::slower : PairOutcome::faster;
 }
 
-void compare_metrics(const CompareResult& result, ComparedPair& pair, const CompareOptions& options) {
-  if (options.policy.rules.empty() || std::isnan(pair.ratio)) return;
-  const ComparedPoint& base = result.base->points[*pair.base];
-  const ComparedPoint& fresh = result.fresh->points[*pair.fresh];
+/// NaN where a row has none.
+double figure_in(const nlohmann::ordered_json& row, const std::string& metric) {
+  const auto found = row.find(metric);
+  const double figure = found != row.end() && found->is_number() ? found->get<double>() : no_number;
+  return std::isfinite(figure) ? figure : no_number;
+}
+
+void compare_metrics(const Point& point, ComparedPair& pair, const CompareOptions& options,
+                     const nlohmann::ordered_json& base, const nlohmann::ordered_json& fresh) {
   for (const MetricInfo& metric : metric_table) {
     if (metric.better == Better::neither || metric.id == time_metric) continue;
-    const GateRule* rule = rule_for(options.policy, base.point, metric.id);
-    const double before = base.metrics.get(metric.id);
-    if (rule == nullptr || std::isnan(before)) continue;
+    const GateRule* rule = rule_for(options.policy, point, metric.id);
+    if (rule == nullptr) continue;
     ComparedMetric compared;
     compared.metric = metric.id;
-    compared.base = before;
-    compared.fresh = fresh.metrics.get(metric.id);
+    const double before = compared.base = figure_in(base, compared.metric);
+    if (std::isnan(before)) continue;
+    compared.fresh = figure_in(fresh, compared.metric);
     compared.interval = compared.joint_interval = {no_number, no_number};
     compared.ratio = before != 0 ? compared.fresh / before : no_number;
     compared.threshold = rule->threshold.value_or(options.threshold);
@@ -134,6 +140,9 @@ void apply_gate(CompareResult& result, const CompareOptions& options) {
   const auto fails = [&](const Point& point, PairOutcome outcome) {
     return has(failures(options.policy, rule_for(options.policy, point, time_metric)), outcome);
   };
+  const bool asks = !options.policy.rules.empty();
+  const RowReader base = asks ? row_reader(*result.base) : RowReader();
+  const RowReader fresh = asks ? row_reader(*result.fresh) : RowReader();
   bool any_pair = false;
   for (ComparedPair& pair : result.pairs) {
     any_pair = any_pair || (pair.base && pair.fresh);
@@ -146,7 +155,9 @@ void apply_gate(CompareResult& result, const CompareOptions& options) {
     }
     // What no further process of `ab` has confirmed is undecided, like any other row that is not resolved.
     if (pair.doubted && !options.turns && fails(point, *pair.doubted)) worsen(GateVerdict::not_resolved);
-    compare_metrics(result, pair, options);
+    if (asks && !std::isnan(pair.ratio))
+      compare_metrics(result.base->points[*pair.base].point, pair, options, base(pair.base),
+                      fresh(pair.fresh));
     for (const ComparedMetric& metric : pair.metrics) {
       if (metric.fails) worsen(verdict_of(metric.outcome));
     }

@@ -3,8 +3,8 @@
 #include "config/digest.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
-#include "model/metrics.hpp"
 #include "model/words.hpp"
+#include "report/export.hpp"
 #include "report/report.hpp"
 #include "stats/ratio.hpp"
 #include "stats/summary.hpp"
@@ -15,63 +15,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <unordered_map>
 
 namespace benchctl {
 
 namespace {
 
-std::optional<std::uint16_t> place_of(std::string_view metric) {
-  static const auto places = [] {
-    std::unordered_map<std::string_view, std::uint16_t> all;
-    for (const MetricInfo& info : metric_table)
-      all.emplace(info.id, static_cast<std::uint16_t>(all.size()));
-    return all;
-  }();
-  const auto found = places.find(metric);
-  return found != places.end() ? std::optional(found->second) : std::nullopt;
-}
-
-}  // namespace
-
-Figures::Figures(std::initializer_list<std::pair<std::string_view, double>> figures) {
-  for (const auto& [metric, value] : figures) set(metric, value);
-}
-
-void Figures::set(std::string_view metric, double value) {
-  const auto place = place_of(metric);
-  if (!place || !std::isfinite(value)) return;
-  if (const auto found = std::ranges::find(entries_, *place, &Entry::metric); found != entries_.end()) {
-    found->value = value;
-  } else {
-    if (entries_.empty()) entries_.reserve(16);  // most points have about as many
-    entries_.push_back({*place, value});
-  }
-}
-
-double Figures::get(std::string_view metric) const {
-  const auto place = place_of(metric);
-  const auto found = place ? std::ranges::find(entries_, *place, &Entry::metric) : entries_.end();
-  return found != entries_.end() ? found->value : std::numeric_limits<double>::quiet_NaN();
-}
-
-bool Figures::has(std::string_view metric) const { return !std::isnan(get(metric)); }
-
-namespace {
-
 ComparedPoint compared(Result row) {
   ComparedPoint point;
-  for (const auto& [metric, value] : row.resources) point.metrics.set(metric, value);
-  for (const std::string_view metric :
-       {"min_ns", "max_ns", "mean_ns", "mad_ns", "p5_ns", "p25_ns", "p75_ns", "p95_ns", "gflops",
-        "gbytes_per_s", "ns_per_access", "requested_gbytes_per_s", "error_norm"}) {
-    point.metrics.set(metric, row.metric(metric));
-  }
-  if (const auto picked = row.notes.find("configuration"); picked != row.notes.end())
-    point.picked = picked->second;
+  if (const double number = row.metric("replicates"); std::isfinite(number)) point.replicates = number;
+  point.picked = row.note("configuration");
   point.stored = row.row.id;
   point.measurement = std::move(row.measurement);
   point.point = std::move(row.row.point);
@@ -182,10 +137,8 @@ stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comp
   stats::MedianEstimate result{m.median_ns, {m.ci_low_ns, m.ci_high_ns}};
   if (comparisons <= 1 || !result.interval.known()) return result;
   if (!(m.ci_low_ns > 0)) return {m.median_ns, {no_number, no_number}};
-  const double values =
-      point.metrics.has("replicates")
-          ? point.metrics.get("replicates")
-          : static_cast<double>(std::clamp<std::uint64_t>(m.n_samples, 2, stats::blocks_of_series));
+  const double values = point.replicates.value_or(
+      static_cast<double>(std::clamp<std::uint64_t>(m.n_samples, 2, stats::blocks_of_series)));
   const double factor = widening(values, comparisons);
   result.interval.low = m.median_ns * std::pow(m.ci_low_ns / m.median_ns, factor);
   result.interval.high = m.median_ns * std::pow(m.ci_high_ns / m.median_ns, factor);
@@ -193,6 +146,17 @@ stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comp
 }
 
 }  // namespace
+
+RowReader row_reader(const CompareSide& side) {
+  using Json = nlohmann::ordered_json;
+  std::function<Result(PointId)> stored;
+  if (side.store != nullptr) stored = side.store->result_reader();
+  return [&side, stored](std::optional<std::size_t> place) -> Json {
+    if (!place) return nullptr;
+    const ComparedPoint& point = side.points[*place];
+    return stored ? row_json(stored(point.stored)) : Json::parse(point.row);
+  };
+}
 
 TimesReader times_reader(const CompareSide& side) {
   if (side.store == nullptr) return &ComparedPoint::samples;
@@ -217,8 +181,7 @@ std::vector<double> process_medians(const ComparedPoint& point, const TimesReade
 }
 
 double processes_of(const ComparedPoint& point) {
-  return in_reason(point.metrics.has("replicates") ? point.metrics.get("replicates")
-                                                   : static_cast<double>(point.samples.size()));
+  return in_reason(point.replicates.value_or(static_cast<double>(point.samples.size())));
 }
 
 // Runs from documents that benchctl has written.
@@ -270,11 +233,9 @@ ComparedPoint point_of(const json& row) {
   if (!status) throw std::invalid_argument("unknown status");
   point.status = *status;
   if (!row.at("median_ns").is_null()) compared.measurement = measurement_of(row);
-  for (const auto& [column, value] : row.items()) {
-    if (value.is_number() && column != "median_ns") compared.metrics.set(column, value.get<double>());
-  }
-  if (const auto samples = row.find("samples_ns");
-      samples != row.end() && !compared.metrics.has("replicates")) {
+  if (const double number = number_of(row, "replicates"); std::isfinite(number))
+    compared.replicates = number;
+  if (const auto samples = row.find("samples_ns"); samples != row.end() && !compared.replicates) {
     // One list of several replicates' samples does not tell which is whose.
     std::vector<double>& times = compared.samples.emplace_back();
     for (const json& time : *samples) times.push_back(time.is_null() ? no_number : time.get<double>());

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,32 +18,11 @@
 
 namespace benchctl {
 
-/// Figures of a point by metric: as a map would hold them, in a quarter of its memory.
-class Figures {
- public:
-  Figures() = default;
-  Figures(std::initializer_list<std::pair<std::string_view, double>> figures);
-
-  /// The metric's figure is `value` from now on. An id that no metric has is left out, and so is what is
-  /// not finite.
-  void set(std::string_view metric, double value);
-  /// NaN where there is none.
-  [[nodiscard]] double get(std::string_view metric) const;
-  [[nodiscard]] bool has(std::string_view metric) const;
-
- private:
-  struct Entry {
-    std::uint16_t metric = 0;  ///< its place in metric_table
-    double value = 0;
-  };
-  std::vector<Entry> entries_;
-};
-
 /// A point with what comparisons need of it.
 struct ComparedPoint {
   Point point;  ///< with its status and reason
   std::optional<Measurement> measurement;
-  Figures metrics;     ///< figures of the measurement, rates, resources
+  std::optional<double> replicates;  ///< processes that its samples are from, where its row says so
   std::string picked;  ///< the variant and tunables that a choice took; only in a run from a store
   PointId stored{};    ///< where its samples are, in a run from a store
   std::string row;     ///< its row as JSON, without samples; only in a run from a document
@@ -89,6 +68,11 @@ class DocumentError : public std::runtime_error {
 /// chooses one by its number where a report has several. Throws DocumentError.
 [[nodiscard]] CompareSide side_of_document(const std::string& text, const std::string& name,
                                            std::optional<std::int64_t> run = std::nullopt);
+
+/// Rows of a side's points (row_json), by their places, as its store or its document has them; null without
+/// a place. The side must live as long.
+using RowReader = std::function<nlohmann::ordered_json(std::optional<std::size_t>)>;
+[[nodiscard]] RowReader row_reader(const CompareSide& side);
 
 /// Times of a point's samples in use, by replicate.
 using TimesReader = std::function<std::vector<std::vector<double>>(const ComparedPoint&)>;

@@ -152,8 +152,6 @@ TEST_CASE_METHOD(Stored,
     }
     CHECK(side.points[0].measurement->ci_high_ns == 101);
     CHECK(side.points[0].samples == std::vector<std::vector<double>>{{99, 100, 101}});
-    CHECK(side.points[0].metrics.get("registers") == 40);
-    CHECK_FALSE(side.points[0].metrics.has("tile"));
     CHECK_FALSE(side.points[2].measurement);
     CHECK(json::parse(side.points[0].row).at("registers") == 40);
     CHECK_FALSE(json::parse(side.points[0].row).contains("samples_ns"));
@@ -209,7 +207,7 @@ TEST_CASE("intervals of documents without samples are widened as those of blocks
   CHECK(std::abs(two.interval.high - 100 * std::pow(1.1, factor)) < 1e-5);
   CHECK(std::abs(two.interval.low - 100 * std::pow(0.9, factor)) < 1e-5);
   CompareSide repeated = side;
-  repeated.points[0].metrics.set("replicates", 3);
+  repeated.points[0].replicates = 3;
   // Student's t with two degrees of freedom: 6.20535 instead of 4.30265.
   CHECK(std::abs(estimate(repeated, 2).interval.high - 100 * std::pow(1.1, 6.205346817 / 4.302652730)) <
         1e-5);

@@ -5,6 +5,7 @@
 
 using namespace benchctl;
 using namespace benchctl::test;
+using nlohmann::json;
 
 namespace {
 
@@ -22,14 +23,14 @@ CompareResult judged(const std::string& policy, double threshold = 0.01) {
   static const CompareSide base = [] {
     CompareSide side = side_with({sampled_point("v", 1000, 0.001), sampled_point("w", 1000, 0.5),
                                   sampled_point("x", 1000, 0.001), sampled_point("y", 1000, 0.001)});
-    side.points[0].metrics = {{"registers", 40}, {"occupancy", 0.5}, {"spill_bytes", 0}};
-    side.points[2].metrics = {{"registers", 40}};
+    side.points[0].row = R"({"registers": 40, "occupancy": 0.5, "spill_bytes": 0, "power": null})";
+    side.points[2].row = R"({"registers": 40})";
     return side;
   }();
   static const CompareSide fresh = [] {
     CompareSide side = side_with(
         {sampled_point("v", 1030, 0.001), sampled_point("w", 1000, 0.5), sampled_point("x", 1000, 0.001)});
-    side.points[0].metrics = {{"registers", 44}, {"occupancy", 0.4}, {"spill_bytes", 8}};
+    side.points[0].row = R"({"registers": 44, "occupancy": 0.4, "spill_bytes": 8, "power": 100})";
     return side;
   }();
   return compare_within(base, fresh, {.threshold = threshold, .policy = parse_gate(policy, "gate.toml")});
@@ -170,8 +171,8 @@ TEST_CASE("what is made from the time has the time's interval") {
   const auto pair_of = [](double before, double now, double spread, const std::string& rule) {
     CompareSide base = side_with({sampled_point("v", before, spread)});
     CompareSide fresh = side_with({sampled_point("v", now, spread)});
-    base.points[0].metrics = {{"gflops", 2e3 / before}, {"ns_per_access", before / 10}};
-    fresh.points[0].metrics = {{"gflops", 2e3 / now}, {"ns_per_access", now / 10}};
+    base.points[0].row = json{{"gflops", 2e3 / before}, {"ns_per_access", before / 10}}.dump();
+    fresh.points[0].row = json{{"gflops", 2e3 / now}, {"ns_per_access", now / 10}}.dump();
     const CompareResult result = compare_within(
         base, fresh, {.policy = parse_gate("[gate]\nfail = []\n[[rule]]\n" + rule, "gate.toml")});
     REQUIRE(result.pairs[0].metrics.size() == 1);

@@ -68,7 +68,7 @@ TEST_CASE("replicates of one run stand for the processes of the other") {
     point.samples.clear();
     for (const double own : medians)
       point.samples.push_back(sampled_point("tiled", own, 0.0001).samples[0]);
-    point.metrics.set("replicates", static_cast<double>(medians.size()));
+    point.replicates = static_cast<double>(medians.size());
     return point;
   };
   const CompareSide base = side_with({with_processes(100, {99, 100, 101, 100, 100})});
