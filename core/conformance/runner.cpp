@@ -3,12 +3,28 @@
 #include "engine/frames.hpp"
 #include "engine/worker_process.hpp"
 #include "model/json.hpp"
+#include "model/json_words.hpp"
 #include "model/words.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+template <>
+struct JsonForm<Lane> {
+  static nlohmann::json to(const Lane& lane) {
+    return {{"backend", lane.backend}, {"device", to_json(lane.device)}};
+  }
+  static void from(const nlohmann::json& object, Lane& lane) {
+    lane = {object.at("backend").get<std::string>(), device_from_json(object.at("device"))};
+  }
+};
+BENCHCTL_JSON_RECORD(conformance::Task, check, library, lane, lanes, full, from, folder)
+
+}  // namespace benchctl
 
 namespace benchctl::conformance {
 
@@ -24,44 +40,6 @@ constexpr double ending_seconds = 10;
 /// The library to preload for guard pages, of this program.
 std::filesystem::path guard_pages_library(const std::filesystem::path& program) {
   return program.parent_path() / "../lib/benchctl/libbenchctl_guard_pages.so";
-}
-
-json lane_json(const Lane& lane) {
-  return {{"backend", lane.backend}, {"device", benchctl::to_json(lane.device)}};
-}
-
-Lane lane_from(const json& j) {
-  return {j.at("backend").get<std::string>(), device_from_json(j.at("device"))};
-}
-
-std::vector<Lane> lanes_from(const json& j) {
-  std::vector<Lane> lanes;
-  for (const json& lane : j) lanes.push_back(lane_from(lane));
-  return lanes;
-}
-
-json task_json(const Task& task) {
-  json lanes = json::array();
-  for (const Lane& lane : task.lanes) lanes.push_back(lane_json(lane));
-  return {{"check", task.check},
-          {"library", task.library.string()},
-          {"lane", task.lane ? lane_json(*task.lane) : json()},
-          {"lanes", std::move(lanes)},
-          {"full", task.full},
-          {"from", task.from},
-          {"folder", task.folder.string()}};
-}
-
-Task task_from_json(const json& j) {
-  Task task;
-  j.at("check").get_to(task.check);
-  task.library = j.at("library").get<std::string>();
-  if (!j.at("lane").is_null()) task.lane = lane_from(j.at("lane"));
-  task.lanes = lanes_from(j.at("lanes"));
-  j.at("full").get_to(task.full);
-  j.at("from").get_to(task.from);
-  task.folder = j.at("folder").get<std::string>();
-  return task;
 }
 
 /// Where a process came to.
@@ -126,7 +104,7 @@ Course Runner::follow(const Task& task, CheckReport& report) {
   try {
     const std::chrono::duration<double> timeout(options_.timeout_seconds);
     Deadline write_deadline(timeout);
-    const bool in_time = write_frame(process.socket(), task_json(task), write_deadline);
+    const bool in_time = write_frame(process.socket(), written(task), write_deadline);
     while (true) {
       Deadline deadline(timeout);
       const std::optional<json> message =
@@ -251,7 +229,7 @@ Report Runner::run() {
     probe.last.at("build").get_to(report_.build);
     has_backend = probe.last.at("backend").get<bool>();
     trouble = "no device: " + probe.last.at("unavailable").get<std::string>();
-    lanes_ = lanes_from(probe.last.at("devices"));
+    benchctl::read(probe.last.at("devices"), lanes_);
     choose_lanes();
   }
   for (const Check& check : all_checks()) {
@@ -277,7 +255,8 @@ json probe(Subject& subject) {
     unavailable = "the plugin offers no backend, it only observes";
   } else {
     const DeviceList list = plugin.backend->devices();
-    for (const DeviceInfo& device : list.devices) devices.push_back(lane_json({plugin.info.name, device}));
+    for (const DeviceInfo& device : list.devices)
+      devices.push_back(written(Lane{plugin.info.name, device}));
     unavailable = list.unavailable;
   }
   return {{"devices", devices},         {"unavailable", unavailable},
@@ -300,7 +279,7 @@ void serve_check(int socket) {
   const auto tell = [&](const json& message) {
     static_cast<void>(write_frame(socket, message, no_deadline));
   };
-  const Task task = task_from_json(*read_frame(socket, no_deadline));
+  const Task task = read_as<Task>(*read_frame(socket, no_deadline));
   json last = {{"done", true}};
   {
     Subject subject(task);
