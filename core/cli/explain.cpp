@@ -22,9 +22,7 @@ constexpr int widest = 110;
 
 const VariantInfo& variant_of(const PointChoice& choice, const Catalogue& catalogue) {
   const Point& point = choice.point();
-  const BackendEntry* backend = catalogue.find(point.backend);
-  const VariantInfo* variant =
-      backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
+  const VariantInfo* variant = catalogue.variant_of(point);
   if (variant == nullptr) {
     throw UsageError(
         fmt::format("no plugin here has variant {} of {} on {}: rules are for variants of plugins; "

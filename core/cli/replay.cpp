@@ -172,12 +172,10 @@ void replay(Common& common, const ReplayArguments& options) {
   Catalogue catalogue = make_catalogue(plugins);
   const Workloads workloads = add_stored_kernels(store, choice.run, workers.folder() / "config", catalogue);
   const BackendEntry* backend = catalogue.find(point.backend);
-  const VariantInfo* variant =
-      backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
   const Environment environment = collect_environment(plugin_builds(plugins), blas);
   ContentKeys keys(workloads, worker_environment(environment));
   std::vector<std::string> changes;
-  if (variant != nullptr && !choice.row().row.content_key.empty()) {
+  if (catalogue.variant_of(point) != nullptr && !choice.row().row.content_key.empty()) {
     changes = changes_since(choice.row().row, environment_from_json_text(choice.run.environment),
                             choice.lane(), environment, lane,
                             keys.key(point, lane, *backend, *plugins.find(point.backend), false));

@@ -28,8 +28,7 @@ void filter_lanes(LaneTable& lanes, const std::vector<std::string>& patterns) {
     any = any || backend.status != Status::skipped;
     std::erase_if(backend.lanes, [&](const Lane& lane) {
       names.push_back(lane.name());
-      return std::ranges::none_of(
-          patterns, [&](const std::string& pattern) { return glob_match(pattern, lane.name()); });
+      return !any_matches(patterns, lane.name());
     });
     any = any || !backend.lanes.empty();
   }

@@ -201,8 +201,7 @@ void Runner::choose_lanes() {
   for (const Lane& lane : lanes_) names.push_back(lane.name());
   std::erase_if(lanes_, [&](const Lane& lane) {
     if (options_.devices.empty()) return lane.device.type == DeviceType::simulator;
-    return std::ranges::none_of(options_.devices,
-                                [&](const std::string& glob) { return glob_match(glob, lane.name()); });
+    return !any_matches(options_.devices, lane.name());
   });
   if (lanes_.empty() && !options_.devices.empty()) {
     throw NoSuchDevice(fmt::format("--device {}: no such device; there are {}",

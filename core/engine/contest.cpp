@@ -126,9 +126,7 @@ const Racer* race_among(const std::vector<Racer*>& racers, Against against, cons
 }  // namespace
 
 bool RunComparisons::is_vendor(const Point& point) const {
-  const BackendEntry* backend = catalogue_.find(point.backend);
-  const VariantInfo* variant =
-      backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
+  const VariantInfo* variant = catalogue_.variant_of(point);
   return variant != nullptr && variant->vendor;
 }
 

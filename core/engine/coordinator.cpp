@@ -158,7 +158,7 @@ void Coordinator::measure() {
   std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>> lanes;
   const SessionOptions session{options_.cache.string(), options_.device_debug};
   const auto add_lane = [&](const Point& point) {
-    const Lane* lane = record_.lane_of(point);
+    const Lane* lane = find_lane(lane_table_, point.device);
     if (lane == nullptr || lanes.contains(point.device)) return;
     auto worker = std::make_unique<LaneWorker>(*lane, *catalogue_.find(point.backend), config_.workloads,
                                                factory_, session, options_.timeout_seconds);

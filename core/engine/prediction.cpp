@@ -232,12 +232,10 @@ void predict_run(Store& store, RunId run, const Workloads& workloads, const Cata
     const Point& point = stored.row.point;
     const Lane* lane = find_lane(lanes, point.device);
     const auto known_roofs = known.by_lane.find(point.device);
-    const BackendEntry* backend = catalogue.find(point.backend);
-    if (lane == nullptr || known_roofs == known.by_lane.end() || backend == nullptr ||
+    const VariantInfo* variant = catalogue.variant_of(point);
+    if (lane == nullptr || known_roofs == known.by_lane.end() || variant == nullptr ||
         point.workload == roof_workload().name())
       continue;
-    const VariantInfo* variant = backend->find_variant(point.workload, point.variant);
-    if (variant == nullptr) continue;
     const TimePrediction prediction =
         predict_time(stored, *workloads.find(point.workload), *variant, lane->device, known_roofs->second);
     if (!prediction.metrics.empty()) store.add_metrics(stored.row.id, prediction.metrics);

@@ -55,8 +55,7 @@ void adopt(const Result& stored, RunPoint& entry) {
 }  // namespace
 
 bool passes(const Point& point, const std::vector<std::string>& filters) {
-  const auto matches = [&](const std::string& pattern) { return glob_match(pattern, point.label()); };
-  return filters.empty() || std::ranges::any_of(filters, matches);
+  return filters.empty() || any_matches(filters, point.label());
 }
 
 std::string config_hash(const Config& config, const std::string& identity) {
@@ -101,20 +100,11 @@ void RunRecord::begin(std::vector<Point> points, bool searched) {
   if (options_.reuse || replaced_) reuse_own();
 }
 
-const Lane* RunRecord::lane_of(const Point& point) const {
-  for (const BackendLanes& backend : lane_table_) {
-    for (const Lane& lane : backend.lanes) {
-      if (lane.name() == point.device) return &lane;
-    }
-  }
-  return nullptr;
-}
-
 bool RunRecord::wanted(const Point& point) const { return passes(point, options_.filters); }
 
 RunPoint RunRecord::entry_of(Point point) {
   RunPoint entry;
-  const Lane* lane = lane_of(point);
+  const Lane* lane = find_lane(lane_table_, point.device);
   const BackendEntry* backend = catalogue_.find(point.backend);
   entry.finished = point.status != Status::not_run;
   if (!entry.finished && lane != nullptr && backend != nullptr) {
@@ -242,9 +232,7 @@ void RunRecord::add_points(std::size_t first) {
     row.point = points_[i].point;
     row.content_key = points_[i].content_key;
     row.finished = points_[i].finished;
-    const BackendEntry* backend = catalogue_.find(row.point.backend);
-    const VariantInfo* variant =
-        backend != nullptr ? backend->find_variant(row.point.workload, row.point.variant) : nullptr;
+    const VariantInfo* variant = catalogue_.variant_of(row.point);
     row.vendor = variant != nullptr && variant->vendor;
     if (!row.finished) row.cost = config_.workloads.find(row.point.workload)->cost(row.point.problem);
     rows.push_back(std::move(row));
@@ -348,7 +336,7 @@ void RunRecord::leave_out_finished() {
         continue;
       }
       const auto then = std::ranges::find(lanes, row.point.device, &Lane::name);
-      const Lane* now = lane_of(entry.point);
+      const Lane* now = find_lane(lane_table_, entry.point.device);
       if (then == lanes.end() || now == nullptr) continue;
       if (!same_kind(DeviceKey(then->device), DeviceKey(now->device))) continue;
       // The key with the device of then is the same if all else is: kernels, plugins, settings.

@@ -52,8 +52,6 @@ class RunRecord {
 
   /// Do the filters of the command line let it pass?
   [[nodiscard]] bool wanted(const Point& point) const;
-  /// Null if there is no such lane.
-  [[nodiscard]] const Lane* lane_of(const Point& point) const;
 
   [[nodiscard]] Store& store() { return store_; }
   [[nodiscard]] RunId run() const { return run_; }

@@ -68,11 +68,11 @@ std::optional<std::size_t> SearchRunner::quickest_default(const std::vector<Trie
   const Tried* quickest = nullptr;
   for (const Tried& one : measured) {
     const Point& point = record_.points()[one.index].point;
-    const VariantInfo* variant =
-        context_.catalogue.find(point.backend)->find_variant(point.workload, point.variant);
-    const bool is_default = std::ranges::all_of(variant->tunables, [&](const TunableInfo& tunable) {
+    const auto has_default = [&](const TunableInfo& tunable) {
       return point.tunables.at(tunable.name) == tunable.default_value;
-    });
+    };
+    const bool is_default =
+        std::ranges::all_of(context_.catalogue.variant_of(point)->tunables, has_default);
     if (is_default && (quickest == nullptr || one.median_ns < quickest->median_ns)) quickest = &one;
   }
   return quickest == nullptr ? std::nullopt : std::optional(quickest->index);

@@ -111,6 +111,11 @@ bool glob_match(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
+bool any_matches(std::span<const std::string> patterns, std::string_view text) {
+  return std::ranges::any_of(patterns,
+                             [&](const std::string& pattern) { return glob_match(pattern, text); });
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Three rows of the usual table: a swap looks two rows back.
   std::array<std::vector<std::size_t>, 3> rows;

@@ -54,6 +54,8 @@ inline constexpr std::string_view plain_word_rule =
 /// Does the whole text match? `*` stands for any number of bytes, `?` for exactly one; everything else
 /// for itself. Linear in practice, never worse than pattern × text.
 [[nodiscard]] bool glob_match(std::string_view pattern, std::string_view text);
+/// Does it match one of the patterns?
+[[nodiscard]] bool any_matches(std::span<const std::string> patterns, std::string_view text);
 
 /// Damerau-Levenshtein distance in its optimal-string-alignment form: the least number of inserted,
 /// deleted, replaced or swapped adjacent bytes, no byte being edited twice.

@@ -27,8 +27,9 @@ namespace {
 
 bool belongs(const Result& stored, const HistoryOptions& options) {
   const Point& point = stored.row.point;
-  return stored.timed() && !stored.row.reused_from && any_matches(options.workloads, point.workload) &&
-         any_matches(options.labels, point.label());
+  return stored.timed() && !stored.row.reused_from &&
+         (options.workloads.empty() || any_matches(options.workloads, point.workload)) &&
+         (options.labels.empty() || any_matches(options.labels, point.label()));
 }
 
 /// Says what else changed between the runs of each series, and where its line is cut.

@@ -14,12 +14,6 @@
 
 namespace benchctl {
 
-bool any_matches(const std::vector<std::string>& patterns, const std::string& text) {
-  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) {
-           return glob_match(pattern, text);
-         });
-}
-
 RunRow existing_run(const Store& store, RunId run) {
   if (std::optional<RunRow> row = store.run(run)) return *std::move(row);
   throw StoreError(fmt::format("the store '{}' has no run {}", store.path(), to_number(run)));
@@ -313,7 +307,7 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
     const std::size_t number = report.runs.size();
     ReportRun& run = report.runs.emplace_back(read_run(source, sources));
     const auto take = [&](Result&& stored) {
-      if (!any_matches(workloads, stored.row.point.workload)) return;
+      if (!workloads.empty() && !any_matches(workloads, stored.row.point.workload)) return;
       ++run.counts[stored.row.point.status];
       report.rows.push_back(std::move(stored));
       report.places.push_back({.run = number});

@@ -109,9 +109,6 @@ struct Report {
                                  const std::vector<std::string>& workloads = {},
                                  std::optional<std::size_t> most = std::nullopt);
 
-/// Does a text match one of the patterns, or are there none?
-[[nodiscard]] bool any_matches(const std::vector<std::string>& patterns, const std::string& text);
-
 /// A run of a store. Throws StoreError if the store has no such run, or the record of its environment
 /// cannot be read.
 [[nodiscard]] RunRow existing_run(const Store& store, RunId run);

@@ -5,6 +5,7 @@
 #include <benchctl/observer.hpp>
 #include <benchctl/variant.hpp>
 
+#include "model/point.hpp"
 #include "model/tuning.hpp"
 #include "model/words.hpp"
 
@@ -81,6 +82,11 @@ struct Catalogue {
       if (entry.name == name) return &entry;
     }
     return nullptr;
+  }
+  /// The variant that a point is of; null if its backend or that is not there.
+  [[nodiscard]] const VariantInfo* variant_of(const Point& point) const {
+    const BackendEntry* entry = find(point.backend);
+    return entry != nullptr ? entry->find_variant(point.workload, point.variant) : nullptr;
   }
   /// Null if no observer reads that.
   [[nodiscard]] const ReadingInfo* find_reading(std::string_view id) const {

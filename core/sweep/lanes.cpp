@@ -36,9 +36,7 @@ void leave_out_software(LaneTable& table, const std::vector<std::string>& backen
     std::vector<std::string> left_out;
     std::erase_if(backend.lanes, [&](const Lane& lane) {
       const std::string name = lane.name();
-      const bool meant = std::ranges::any_of(
-          devices, [&](const std::string& pattern) { return glob_match(pattern, name); });
-      if (!is_software(lane.device) || meant) return false;
+      if (!is_software(lane.device) || any_matches(devices, name)) return false;
       left_out.push_back(name);
       return true;
     });
