@@ -4,6 +4,7 @@
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
+#include "report/format.hpp"
 #include "sweep/group.hpp"
 #include "sweep/search.hpp"
 

@@ -31,15 +31,11 @@ std::size_t count(const RunOutcome& outcome, StatusClass status_class) {
   return sum;
 }
 
-std::string points_text(std::size_t points) {
-  return fmt::format("{} point{}", format_count(points), points == 1 ? "" : "s");
-}
-
 /// What there was no time for.
 std::string rest_text(std::size_t points, std::size_t searches) {
   std::string text;
   if (points > 0)
-    text = fmt::format("{} {} not measured", points_text(points), points == 1 ? "was" : "were");
+    text = fmt::format("{} {} not measured", counted(points, "point"), points == 1 ? "was" : "were");
   if (searches > 0) {
     text += fmt::format("{}{} search{} not finished", text.empty() ? "" : ", ", format_count(searches),
                         searches == 1 ? " was" : "es were");
@@ -167,7 +163,7 @@ Ending ending_of(const RunOutcome& outcome, bool strict) {
     return {point_failed,
             fmt::format("{} missed the target precision: allow more time (max_seconds), or a wider "
                         "target",
-                        points_text(outcome.missed_targets))};
+                        counted(outcome.missed_targets, "point"))};
   }
   if (outcome.out_of_budget || open > 0) {
     return {incomplete, fmt::format("the budget ran out: {}; the same command measures the rest",
@@ -179,7 +175,7 @@ Ending ending_of(const RunOutcome& outcome, bool strict) {
                             : fmt::format("nothing was measured: {} ruled out, each with its "
                                           "reason",
                                           ruled_out == 1 ? "the only point was"
-                                                         : "all " + points_text(ruled_out) + " were")};
+                                                         : "all " + counted(ruled_out, "point") + " were")};
   }
   return {success, "all points were measured and right, or were ruled out"};
 }

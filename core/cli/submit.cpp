@@ -3,6 +3,7 @@
 #include "cli/terminal.hpp"
 #include "model/words.hpp"
 #include "observe/environment.hpp"
+#include "report/format.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -135,10 +135,6 @@ void write_json(const nlohmann::json& document) { write_plain(many_lines(documen
 
 void write_json(const nlohmann::ordered_json& document) { write_plain(many_lines(document)); }
 
-std::string counted(std::size_t count, const std::string& what, const char* plural) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
-}
-
 bool colours_on(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");
   return knows_escapes(descriptor) && (no_colour == nullptr || *no_colour == '\0');

@@ -43,9 +43,6 @@ void print_fitted(fmt::format_string<Arguments...> format, Arguments&&... argume
 void write_json(const nlohmann::json& document);
 void write_json(const nlohmann::ordered_json& document);
 
-/// `1 point`, `3 points`.
-[[nodiscard]] std::string counted(std::size_t count, const std::string& what, const char* plural = "s");
-
 /// Is it a terminal on which colours are welcome (NO_COLOR unset, TERM not "dumb")?
 [[nodiscard]] bool colours_on(int descriptor);
 /// Is it a terminal whose locale has all of Unicode?

@@ -211,10 +211,6 @@ std::string lanes_text(const CompareResult& result, const TableOptions& options)
   return below_heading("Conditions", "conditions", text.empty() ? text : text + '\n', options);
 }
 
-std::string number_of(std::size_t count, const char* one) {
-  return fmt::format("{} {}{}", format_count(count), one, count == 1 ? "" : "s");
-}
-
 /// Where the spread between processes comes from: a sentence.
 std::string spread_text(const CompareResult& result) {
   const SpreadSource& spread = result.spread;
@@ -226,16 +222,16 @@ std::string spread_text(const CompareResult& result) {
                        result.turns->together
                            ? fmt::format("{} processes measured both sides in common rounds", processes)
                            : fmt::format("The sides had {} pairs of processes in turns", processes),
-                       number_of(looks.size(), "time"));
+                       counted(looks.size(), "time"));
   }
   if (spread.given) return "The spread between processes is as given.";
   std::vector<std::string> parts;
   if (spread.replicated > 0) parts.emplace_back("from the replicates of the two runs");
   if (spread.from_runs > 0) {
-    parts.push_back(fmt::format("from {} of {}", number_of(spread.runs, "other run"),
-                                number_of(spread.builds, "build")));
+    parts.push_back(
+        fmt::format("from {} of {}", counted(spread.runs, "other run"), counted(spread.builds, "build")));
   }
-  if (spread.unknown > 0) parts.push_back("unknown for " + number_of(spread.unknown, "pair"));
+  if (spread.unknown > 0) parts.push_back("unknown for " + counted(spread.unknown, "pair"));
   return fmt::format("The spread between processes: {}.", fmt::join(parts, "; "));
 }
 
@@ -263,7 +259,7 @@ std::string compare_text(const CompareResult& result, const TableOptions& option
       "{}new / base is {}: above 1 is slower. Differences of up to {} do not "
       "matter; {} judged, {}. {}\n\n",
       options.markdown ? "\n" : "", ratio_words(result), format_percent(result.threshold),
-      number_of(result.comparisons, "ratio"),
+      counted(result.comparisons, "ratio"),
       result.false_discovery_rate ? "of whose differences 5 % are false in the mean"
                                   : "which hold together at 95 %",
       spread_text(result));

@@ -182,8 +182,8 @@ Finding sampling_of(const Result& row, const Lane* lane) {
   const Measurement& m = *row.measurement;
   const MeasureSettings& settings = row.point().measure;
   std::string text =
-      fmt::format("{} sample{} of {}; sampling stopped since {}. Clock: {}; cache {}, launch {}.",
-                  format_count(m.n_samples), m.n_samples == 1 ? "" : "s",
+      fmt::format("{} of {}; sampling stopped since {}. Clock: {}; cache {}, launch {}.",
+                  counted(m.n_samples, "sample"),
                   m.batch > 1 ? fmt::format("{} executions each (a sample is their mean)", m.batch)
                               : "one execution each",
                   stop_text(m, settings), to_string(settings.basis), to_string(settings.cache),

@@ -105,6 +105,10 @@ std::string format_count(std::uint64_t count) {
   return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view what, std::string_view plural) {
+  return fmt::format("{} {}{}", format_count(count), what, count == 1 ? "" : plural);
+}
+
 std::string format_percent(double ratio) {
   if (!std::isfinite(ratio)) return format_significant(ratio);
   const double percent = ratio * 100;

@@ -45,6 +45,10 @@ enum class Hint : std::uint8_t {
 /// `100,000`.
 [[nodiscard]] std::string format_count(std::uint64_t count);
 
+/// `1 point`, `3,000 points`.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view what,
+                                  std::string_view plural = "s");
+
 /// A ratio as a percentage with two significant digits and at most two decimals: `0.83 %`, `12 %`.
 [[nodiscard]] std::string format_percent(double ratio);
 

@@ -298,8 +298,7 @@ std::string history_text(const History& history, const TableOptions& options) {
   std::ranges::move(figure_columns(), std::back_inserter(columns));
   columns.push_back({{"trend"}, [&](Series series) { return options.bars ? bars(series) : ""; }});
   std::string text = options.markdown ? "## History\n\n" : "";
-  text += fmt::format("{} run{}, from {} to {}\n\n", format_count(history.runs.size()),
-                      history.runs.size() == 1 ? "" : "s",
+  text += fmt::format("{}, from {} to {}\n\n", counted(history.runs.size(), "run"),
                       first_line_in(history.runs.front().row.created_at, options.markdown),
                       first_line_in(history.runs.back().row.created_at, options.markdown));
   text += TextTable(columns, history.series).written(options) + changes_text(history, options);

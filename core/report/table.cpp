@@ -165,9 +165,9 @@ std::string progress_text(const ReportRun& run) {
   const RunState state = state_now(run.row);
   const std::uint64_t total = sum_of(run.counts) - left_out;
   std::string text =
-      fmt::format("run {} ({}){}: {} of {} {} measured", to_number(run.row.id), first_line(run.row.name),
+      fmt::format("run {} ({}){}: {} of {} measured", to_number(run.row.id), first_line(run.row.name),
                   state == RunState::complete ? "" : fmt::format(", {}", to_string(state)),
-                  format_count(timed), format_count(total), total == 1 ? "point" : "points");
+                  format_count(timed), counted(total, "point"));
   const double seconds = seconds_between(run.row.created_at, run.row.finished_at);
   constexpr double a_day = 86'400;
   if (state == RunState::complete && seconds >= 0 && seconds < a_day) {
@@ -244,8 +244,7 @@ std::string untimed_points(std::span<const Result> rows, const TableOptions& opt
   for (const Reason& reason : reasons) {
     const std::string why = first_line_in(reason.text, options.markdown);
     const std::size_t count = reason.labels.size();
-    text += fmt::format("{}{} {} {}{}{}", bullet, count, count == 1 ? "point" : "points",
-                        to_string(reason.status),
+    text += fmt::format("{}{} {}{}{}", bullet, counted(count, "point"), to_string(reason.status),
                         why.empty()   ? ""
                         : reason.same ? ": "
                                       : ", for example: ",
@@ -272,8 +271,7 @@ std::string untimed_points(std::span<const Result> rows, const TableOptions& opt
 }
 
 std::string count_text(const StatusCounts& counts) {
-  const std::uint64_t total = sum_of(counts);
-  std::string text = fmt::format("{} point{}", format_count(total), total == 1 ? "" : "s");
+  std::string text = counted(sum_of(counts), "point");
   std::string_view separator = ": ";
   for (const auto& [status, count] : counts) {
     text += fmt::format("{}{} {}", separator, format_count(count), to_string(status));

@@ -30,8 +30,7 @@ std::string section_markdown(const Section& section) {
 /// What a reader must know before comparing, counted.
 std::string warnings_list(const Report& report) {
   if (report.warnings.empty()) return {};
-  std::string text =
-      fmt::format("## {} {}\n\n", report.warnings.size(), report.warnings.size() == 1 ? "note" : "notes");
+  std::string text = fmt::format("## {}\n\n", counted(report.warnings.size(), "note"));
   for (const std::string& warning : report.warnings) {
     text += fmt::format("- {}\n", first_line_in(warning, true));
   }
