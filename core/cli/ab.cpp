@@ -224,30 +224,31 @@ class Comparison {
   std::mt19937_64 random_;
 };
 
+void measure_ab(Common& common, const AbOptions& options) {
+  Comparison comparison(common, options);
+  const int code = comparison.has_devices() ? comparison.run() : point_failed;
+  if (code != success) common.exit_code = code;
+}
+
 }  // namespace
 
 void add_ab(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "ab", "Measure two sides in turns until it is known whether the new one is slower");
-  auto options = std::make_shared<AbOptions>();
-  add_ab_sides(*command, options->sides);
-  add_store_option(*command, common);
-  add_value(*command, "--budget", options->budget, "TIME", "Time for the whole comparison: 60s, 5m, 1h")
+  const auto [command, options] = add_command(
+      app, common, "ab", "Measure two sides in turns until it is known whether the new one is slower",
+      &measure_ab);
+  add_ab_sides(command, options.sides);
+  add_store_option(command, common);
+  add_value(command, "--budget", options.budget, "TIME", "Time for the whole comparison: 60s, 5m, 1h")
       ->capture_default_str();
-  add_value(*command, "--max-pairs", options->max_pairs, "N", "Most processes of each side")
+  add_value(command, "--max-pairs", options.max_pairs, "N", "Most processes of each side")
       ->check(CLI::Range(2, 1000))
       ->capture_default_str();
-  add_value(*command, "--seed", options->seed, "N",
+  add_value(command, "--seed", options.seed, "N",
             "Seed of inputs and of the order of sides (default: drawn)");
-  add_wait_option(*command, options->wait);
-  add_quiet_option(*command, common);
-  command->add_flag("--strict", options->strict, "What is undecided counts as a failure (exit 5)");
-  add_compare_outputs(*command, options->outputs);
-  command->callback([&common, options] {
-    Comparison comparison(common, *options);
-    const int code = comparison.has_devices() ? comparison.run() : point_failed;
-    if (code != success) common.exit_code = code;
-  });
+  add_wait_option(command, options.wait);
+  add_quiet_option(command, common);
+  command.add_flag("--strict", options.strict, "What is undecided counts as a failure (exit 5)");
+  add_compare_outputs(command, options.outputs);
 }
 
 }  // namespace benchctl::cli

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 
 namespace benchctl::cli {
 
@@ -93,10 +92,7 @@ PluginTable plugins_of(const Common& common, Workers& workers, const std::string
 
 /// Puts the second file's text where kernels of the config name the first.
 void replace_kernel_file(Config& config, const std::vector<std::string>& files) {
-  std::ifstream in(files[1], std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw UsageError(fmt::format("--kernel-file {}: cannot be read", files[1]));
+  const std::string text = read_file(files[1]);
   std::vector<std::string> sources;
   bool found = false;
   for (KernelEntry& kernel : config.kernels) {
@@ -109,7 +105,7 @@ void replace_kernel_file(Config& config, const std::vector<std::string>& files) 
       const std::string name = fs::path(launch.source).lexically_normal().generic_string();
       std::erase_if(kernel.files, [&](const SourceFile& file) { return file.name == name; });
       SourceRoom room;
-      collect_text(name, text.str(), config.files, room, kernel.files);
+      collect_text(name, text, config.files, room, kernel.files);
       kernel.has_text = true;
       break;
     }
@@ -139,23 +135,16 @@ void prepare_points(Selection& chosen, const std::string& config) {
 
 void add_ab_sides(CLI::App& command, AbArguments& options) {
   add_selection_options(command, options.selection);
-  command
-      .add_option("other", options.other_config, "The config of the new side; CONFIG is that of base then")
-      ->type_name("NEW");
-  command
-      .add_option("--kernel-file", options.kernel_files,
-                  "Base: a source file that a kernel of CONFIG names; new: another file in its place")
-      ->type_name("OLD NEW")
+  add_value(command, "other", options.other_config, "NEW",
+            "The config of the new side; CONFIG is that of base then");
+  add_value(command, "--kernel-file", options.kernel_files, "OLD NEW",
+            "Base: a source file that a kernel of CONFIG names; new: another file in its place")
       ->expected(2);
-  command
-      .add_option("--plugin", options.plugins,
-                  "Two versions of a plugin: libraries, folders with some, or installed prefixes")
-      ->type_name("OLD NEW")
+  add_value(command, "--plugin", options.plugins, "OLD NEW",
+            "Two versions of a plugin: libraries, folders with some, or installed prefixes")
       ->expected(2);
-  command
-      .add_option("--rev", options.revisions,
-                  "Two Git revisions of the folder that CONFIG is in, e.g. main..HEAD")
-      ->type_name("OLD..NEW");
+  add_value(command, "--rev", options.revisions, "OLD..NEW",
+            "Two Git revisions of the folder that CONFIG is in, e.g. main..HEAD");
 }
 
 std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options, Workers& workers) {

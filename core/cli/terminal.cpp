@@ -57,10 +57,7 @@ std::string outcome(const Point& point, const Measurement* measurement) {
 class Messages : public Progress {
  public:
   explicit Messages(std::function<void(PointId)> stored) : stored_(std::move(stored)) {}
-  void started(std::size_t /*open*/) override {}
   void message(const std::string& text) override { tell("{}\n", text); }
-  void working(const Point& /*point*/, const std::string& /*what*/) override {}
-  void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
   void stored(PointId point) override {
     erase_line();
     if (stored_) stored_(point);

@@ -12,7 +12,7 @@ using namespace benchctl::test;
 namespace {
 
 /// Stops the run, as Ctrl-C does, when so many points are finished.
-class Stopping : public SilentProgress {
+class Stopping : public Progress {
  public:
   explicit Stopping(int points) : left_(points) {}
   void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {
@@ -24,7 +24,7 @@ class Stopping : public SilentProgress {
 };
 
 /// Writes /proc/7/stat whenever a point has its result.
-class BusyNeighbour : public SilentProgress {
+class BusyNeighbour : public Progress {
  public:
   explicit BusyNeighbour(const TemporaryDirectory& proc, double ticks) : proc_(proc), ticks_(ticks) {
     put(0);
@@ -63,7 +63,7 @@ TEST_CASE("a group of pairs that was interrupted between its results has one bas
   const RunOutcome first = machine.run(machine.options(), stopping);
   CHECK(first.interrupted);
   CHECK(first.counts.at(Status::ok) == static_cast<std::size_t>(finished));
-  SilentProgress silent;
+  Progress silent;
   const RunOutcome last = machine.run(machine.options(), silent);
   CHECK(last.run == first.run);
   for (const Result& point : machine.store().results(last.run)) {

@@ -72,7 +72,7 @@ struct FakeMachine {
                  const std::string& settings = {}) {
     static_cast<void>(points(variant, parameters, settings));
     tried.clear();
-    SilentProgress progress;
+    Progress progress;
     const RunOutcome outcome = run(options(), progress);
     std::vector<Result> results = store().results(outcome.run);
     REQUIRE(results.size() == 1);

@@ -92,7 +92,7 @@ inline Performed run(const std::string& parameters, const std::string& measure, 
   options.folder = folder.path();
   if (std::isfinite(budget)) options.budget_seconds = budget;
   options.clock = [&] { return result.now; };
-  SilentProgress progress;
+  Progress progress;
   result.now = 0;
   result.outcome = machine.run(options, progress);
   result.points = Store::open(options.store, Store::Access::read_only).results(result.outcome.run);

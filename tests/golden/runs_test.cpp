@@ -104,7 +104,7 @@ class Runs {
     options.offline_compile = false;
     options.clock = [&] { return script.now; };
     options.proc = proc_.path();
-    SilentProgress progress;
+    Progress progress;
     last = run_points(config, expand(config, catalogue, lanes), lanes, catalogue, plugins, factory, options,
                       progress);
     execute(file, masked);

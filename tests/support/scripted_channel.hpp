@@ -1,9 +1,7 @@
-// A plugin in this process with a script between it and the coordinator, and a run that tells nobody how
-// far it is.
+// A plugin in this process with a script between it and the coordinator.
 #pragma once
 
 #include "engine/channel.hpp"
-#include "engine/progress.hpp"
 
 #include <functional>
 #include <memory>
@@ -41,14 +39,6 @@ class ScriptedFactory : public ChannelFactory {
 
   LocalChannelFactory local_;
   std::function<ChannelScript()> make_script_;
-};
-
-class SilentProgress : public Progress {
- public:
-  void started(std::size_t /*open*/) override {}
-  void message(const std::string& /*text*/) override {}
-  void working(const Point& /*point*/, const std::string& /*what*/) override {}
-  void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
 };
 
 }  // namespace benchctl::test
