@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -27,21 +28,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-int exit_code_of(GateVerdict verdict) {
-  switch (verdict) {
-    case GateVerdict::regressed:
-      return regressed;
-    case GateVerdict::failed:
-      return point_failed;
-    case GateVerdict::not_comparable:
-      return not_comparable;
-    case GateVerdict::not_resolved:
-      return not_resolved;
-    case GateVerdict::fine:
-      break;
-  }
-  return success;
-}
+/// By GateVerdict.
+constexpr std::array<int, detail::Spellings<GateVerdict>::table.size()> exit_codes{
+    success, not_resolved, not_comparable, point_failed, regressed};
 
 /// `0.02` or `2%`; nothing for what is not a share from 0 to 1.
 std::optional<double> share_from(const std::string& text) {
@@ -207,7 +196,7 @@ void try_outputs(const CompareOutputs& outputs) {
 }
 
 int write_comparison(const CompareResult& result, const CompareOutputs& outputs) {
-  const int code = exit_code_of(result.verdict);
+  const int code = exit_codes.at(static_cast<std::size_t>(result.verdict));
   // What was measured is not lost with one file that cannot be written any more.
   bool lost = false;
   const auto save = [&](const std::string& text, const std::string& file) {

@@ -164,13 +164,9 @@ void refuse_unknown_backends(const std::vector<std::string>& names, const Plugin
 
 Selection read_selection(const SelectionOptions& options, PluginTable plugins, std::optional<Config> read) {
   if (!read) read = read_config(options.config, options.allow_outside);
-  Selection selection{.plugins = std::move(plugins),
-                      .catalogue = {},
-                      .config = *std::move(read),
-                      .lanes = {},
-                      .expansion = {},
-                      .unmet = {},
-                      .sources = {}};
+  Selection selection;
+  selection.plugins = std::move(plugins);
+  selection.config = *std::move(read);
   selection.catalogue = make_catalogue(selection.plugins);
   for (const std::string& assignment : options.set) apply_set(selection.config, assignment);
   place_texts(selection);

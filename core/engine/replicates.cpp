@@ -1,30 +1,14 @@
 #include "engine/replicates.hpp"
 
 #include "stats/modes.hpp"
+#include "stats/ratio.hpp"
 #include "stats/summary.hpp"
 
-#include <fmt/format.h>
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
-#include <cmath>
 
 namespace benchctl {
 
 namespace {
-
-/// Student's 95 % interval around `centre` from positive values, on their logarithms.
-stats::Interval scatter_interval(const std::vector<double>& values, double centre) {
-  std::vector<double> logs;
-  for (const double value : values) logs.push_back(std::log(value));
-  const double mean = stats::mean(logs);
-  double squares = 0;
-  for (const double value : logs) squares += (value - mean) * (value - mean);
-  const auto count = static_cast<double>(logs.size());
-  const boost::math::students_t distribution(count - 1);
-  const double half = boost::math::quantile(distribution, 0.975) * std::sqrt(squares / (count - 1) / count);
-  return {centre * std::exp(-half), centre * std::exp(half)};
-}
 
 std::vector<double> pooled_samples(std::span<const Replicate> replicates) {
   std::vector<double> pooled;
@@ -69,9 +53,9 @@ Measurement combine(std::span<const Replicate> replicates) {
   if (!result.note.empty()) result.note = "in the last process: " + result.note;
   const std::vector<double> medians = medians_of(replicates);
   if (std::ranges::all_of(medians, [](double median) { return median > 0; })) {
-    const stats::Interval scatter = scatter_interval(medians, result.median_ns);
-    result.ci_low_ns = scatter.low;
-    result.ci_high_ns = scatter.high;
+    const stats::RatioEstimate scatter = stats::mean_ratio(medians);
+    result.ci_low_ns = result.median_ns * scatter.interval.low / scatter.ratio;
+    result.ci_high_ns = result.median_ns * scatter.interval.high / scatter.ratio;
   }
   return result;
 }

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
@@ -34,41 +35,17 @@ json WorkerSession::handle(Verb verb, const json& arguments) {
   return answer;
 }
 
+/// By Verb.
 json WorkerSession::carry_out(Verb verb, const json& arguments) {
-  switch (verb) {
-    case Verb::describe:
-      return describe();
-    case Verb::blas:
-      return {{"build", blas_build()}};
-    case Verb::watch:
-      return watch(arguments);
-    case Verb::probe:
-      return probe(arguments);
-    case Verb::open:
-      return open(arguments);
-    case Verb::define:
-      return define(arguments);
-    case Verb::problem:
-      return problem(arguments);
-    case Verb::prepare:
-      return prepare(arguments);
-    case Verb::check:
-      return check(arguments);
-    case Verb::sample:
-      return sample(arguments);
-    case Verb::audit:
-      return audit(arguments);
-    case Verb::observe:
-      return observe(arguments);
-    case Verb::drop:
-      return drop(arguments);
-    case Verb::reference:
-      return reference(arguments);
-    case Verb::compile:
-      return compile(arguments);
-  }
-  throw std::logic_error("unknown verb");
+  using Self = WorkerSession;
+  static constexpr std::array<json (Self::*)(const json&), detail::Spellings<Verb>::table.size()> verbs{
+      &Self::describe, &Self::blas,    &Self::watch,   &Self::probe,     &Self::open,
+      &Self::define,   &Self::problem, &Self::prepare, &Self::check,     &Self::sample,
+      &Self::audit,    &Self::observe, &Self::drop,    &Self::reference, &Self::compile};
+  return (this->*verbs.at(static_cast<std::size_t>(verb)))(arguments);
 }
+
+json WorkerSession::blas(const json& /*arguments*/) { return {{"build", blas_build()}}; }
 
 Backend& WorkerSession::backend(const std::string& name) const {
   const LoadedPlugin* plugin = plugins_.find(name);
@@ -90,7 +67,7 @@ ProblemSpec WorkerSession::spec_of(const json& arguments) const {
       .problem(parameters_from_json(arguments.at("parameters")), arguments.at("layout").get<std::string>());
 }
 
-json WorkerSession::describe() const {
+json WorkerSession::describe(const json& /*arguments*/) {
   if (plugins_.plugins().empty()) {
     throw Failure(FailureKind::unsupported,
                   plugins_.refused().empty() ? "no plugin was loaded" : plugins_.refused().front().reason);
@@ -98,7 +75,7 @@ json WorkerSession::describe() const {
   return to_json(benchctl::describe(plugins_.plugins().front()));
 }
 
-json WorkerSession::watch(const json& arguments) const {
+json WorkerSession::watch(const json& arguments) {
   for (const LoadedPlugin& plugin : plugins_.plugins()) {
     if (plugin.observer == nullptr) continue;
     for (const json& device : arguments.at("devices")) {

@@ -88,8 +88,9 @@ class WorkerSession {
     HeldReference fresh;                    ///< the reference for those inputs
   };
 
-  nlohmann::json describe() const;
-  nlohmann::json watch(const nlohmann::json& arguments) const;
+  nlohmann::json describe(const nlohmann::json& arguments);
+  nlohmann::json blas(const nlohmann::json& arguments);
+  nlohmann::json watch(const nlohmann::json& arguments);
   nlohmann::json probe(const nlohmann::json& arguments);
   nlohmann::json open(const nlohmann::json& arguments);
   nlohmann::json define(const nlohmann::json& arguments);

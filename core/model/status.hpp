@@ -37,32 +37,43 @@ struct StatusInfo {
   std::string_view id;
   StatusClass status_class;
   std::string_view doc;
+  std::string_view advice{};  ///< what to do, for fmt; `{0}` stands for the point
 };
 
 inline constexpr std::array<StatusInfo, 11> status_table{{
     {Status::ok, "ok", StatusClass::good, "measured; results verified before and after timing"},
     {Status::wrong, "wrong", StatusClass::failed,
      "the results differ from the float64 reference by more than the tolerance, were not written, or a "
-     "guard area was overwritten"},
+     "guard area was overwritten",
+     "`benchctl replay {0}` runs it alone; with --device-debug a debugger stops in its kernel."},
     {Status::implausible, "implausible", StatusClass::failed,
      "the results were right, but the time cannot be that of computing them: the reason says which "
-     "comparison failed "
-     "and by how much; never ranked"},
+     "comparison failed and by how much; never ranked",
+     "Its outputs were right each time. It does less while it is timed than when its outputs, its scratch "
+     "memory and its inputs are new, or its plugin's timer is wrong; docs/trust.md explains each "
+     "comparison."},
     {Status::skipped, "skipped", StatusClass::ruled_out,
-     "ruled out before anything ran: a constraint, a device limit, an unsupported combination, no device"},
+     "ruled out before anything ran: a constraint, a device limit, an unsupported combination, no device",
+     "Nothing ran. Change the parameters that the reason names, or choose another device or variant."},
     {Status::compile_error, "compile_error", StatusClass::failed,
-     "the kernel's source was rejected; the reason carries the compiler's log"},
+     "the kernel's source was rejected; the reason carries the compiler's log",
+     "The reason holds the compiler's log; `benchctl replay {0}` compiles it again."},
     {Status::launch_error, "launch_error", StatusClass::failed,
-     "the driver or the plugin refused or aborted the work"},
+     "the driver or the plugin refused or aborted the work",
+     "`benchctl replay {0}` runs it alone in one process, under a debugger or a memory checker."},
     {Status::out_of_memory, "out_of_memory", StatusClass::failed,
-     "memory on the device or the host ran out"},
+     "memory on the device or the host ran out", "Choose a smaller problem, or free memory on the device."},
     {Status::timeout, "timeout", StatusClass::failed,
-     "a phase did not end in its time; the worker was stopped"},
+     "a phase did not end in its time; the worker was stopped",
+     "Raise --timeout if it is merely slow; `benchctl replay {0}` under a debugger shows where it hangs."},
     {Status::crashed, "crashed", StatusClass::failed,
-     "the worker process died; the reason names the signal"},
+     "the worker process died; the reason names the signal",
+     "`benchctl replay {0}` runs it alone in one process, under a debugger or a memory checker."},
     {Status::unstable, "unstable", StatusClass::warning,
-     "measured and right, but half of the samples lie more than 25 % from the median"},
-    {Status::not_run, "not_run", StatusClass::open, "the budget ran out or the run was interrupted first"},
+     "measured and right, but half of the samples lie more than 25 % from the median",
+     "Its rank stands, its time will not repeat. A quieter machine makes it `ok`."},
+    {Status::not_run, "not_run", StatusClass::open, "the budget ran out or the run was interrupted first",
+     "The command of the run, given again, goes on where it stopped."},
 }};
 
 [[nodiscard]] constexpr const StatusInfo& info(Status status) {

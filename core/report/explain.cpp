@@ -40,38 +40,6 @@ constexpr double far_out = 3.0;
 /// are worth a remark.
 constexpr double notable_drift = 0.01;
 
-std::string_view advice(Status status) {
-  switch (status) {
-    case Status::ok:
-      return "";
-    case Status::wrong:
-      return "`benchctl replay {0}` runs it alone; with --device-debug a debugger stops in its kernel.";
-    case Status::implausible:
-      return "Its outputs were right each time. It does less while it is timed than when its outputs, its "
-             "scratch memory "
-             "and its inputs are new, or its plugin's timer is wrong; docs/trust.md explains each "
-             "comparison.";
-    case Status::skipped:
-      return "Nothing ran. Change the parameters that the reason names, or choose another device or "
-             "variant.";
-    case Status::compile_error:
-      return "The reason holds the compiler's log; `benchctl replay {0}` compiles it again.";
-    case Status::launch_error:
-    case Status::crashed:
-      return "`benchctl replay {0}` runs it alone in one process, under a debugger or a memory checker.";
-    case Status::out_of_memory:
-      return "Choose a smaller problem, or free memory on the device.";
-    case Status::timeout:
-      return "Raise --timeout if it is merely slow; `benchctl replay {0}` under a debugger shows where it "
-             "hangs.";
-    case Status::unstable:
-      return "Its rank stands, its time will not repeat. A quieter machine makes it `ok`.";
-    case Status::not_run:
-      return "The command of the run, given again, goes on where it stopped.";
-  }
-  return "";
-}
-
 Finding status_of(const PointStory& story) {
   const Point& point = story.choice.point();
   std::string text = fmt::format("{}: {}", to_string(point.status), sentence(info(point.status).doc));
@@ -81,9 +49,8 @@ Finding status_of(const PointStory& story) {
     text += fmt::format("\nIts measurement was taken over from an older run (stored point {}).",
                         to_number(*source));
   }
-  if (const std::string_view what = advice(point.status); !what.empty()) {
-    text += '\n' + fmt::format(fmt::runtime(what), story.choice.name());
-  }
+  if (const std::string_view advice = info(point.status).advice; !advice.empty())
+    text += '\n' + fmt::format(fmt::runtime(advice), story.choice.name());
   return {"status", text};
 }
 
