@@ -30,19 +30,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 
 namespace benchctl {
 
 namespace {
-
-/// The ratios are looked at after so many rounds, and then whenever there are half as many more: an
-/// interval that is looked at again and again until it is narrow comes out too narrow.
-constexpr std::int64_t first_look = 20;
-constexpr double look_growth = 1.5;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// All sets of buffers with a spare one, on a device that does not tell how much memory it has.
 constexpr std::uint64_t most_spare_bytes = std::uint64_t{1} << 30;
@@ -86,7 +78,8 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     if (point.measure.cache == CacheMode::cold) device.max_batch = std::min(device.max_batch, active.sets);
     active.settings = point.measure;
     // Each of several processes covers its part of the span.
-    active.settings.span_seconds /= context.in_turns ? infinity : std::max(1U, point.measure.replicates);
+    active.settings.span_seconds /=
+        context.in_turns ? infinite_seconds : std::max(1U, point.measure.replicates);
     // Refining continues the last replicate, replicating adds one.
     const bool one = context.refining || context.replicating;
     const double replicates = one ? 1 : std::max(1U, point.measure.replicates);
@@ -105,20 +98,6 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     lane.spare = (lane.sets + 1) * spec.bytes() <= (memory > 0 ? memory / 2 : most_spare_bytes);
   }
   if (paired_) choose_pairs();
-}
-
-void GroupRunner::choose_pairs() {
-  std::vector<PairCandidate> candidates;
-  std::vector<ActivePoint*> owners;
-  for (ActivePoint& active : active_) {
-    if (active.settings.mode != RoundMode::paired) continue;
-    candidates.push_back({&active.point(), active.device.type, active.variant->vendor});
-    owners.push_back(&active);
-  }
-  const auto baselines = choose_baselines(candidates, context_.compare);
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    if (baselines[i]) owners[i]->baseline = owners[*baselines[i]];
-  }
 }
 
 GroupRunner::~GroupRunner() {
@@ -218,7 +197,7 @@ void GroupRunner::cover(ActivePoint& active) {
 
 void GroupRunner::run_replicate() {
   start_ = context_.clock();
-  rounds_start_ = infinity;  // they have not begun
+  rounds_start_ = infinite_seconds;  // they have not begun
   // In a hurry, a quarter of the time is for verifying and auditing at the end.
   constexpr double share_of_rounds = 0.75;
   const std::vector<ActivePoint*> ordered = in_order_of_readiness();
@@ -249,62 +228,6 @@ void GroupRunner::run_replicate() {
   do {
     sample_rounds();
   } while (!conclude_all());
-}
-
-void GroupRunner::share_batches() {
-  const std::vector<ActivePoint*> open = open_points();
-  std::vector<Batch> batches;
-  for (const ActivePoint* active : open) {
-    batches.push_back({active->sampler->batch(), active->sampler->most_in_batch()});
-  }
-  const std::vector<std::uint32_t> equal = equal_batches(batches);
-  for (std::size_t i = 0; i < open.size(); ++i) open[i]->sampler->set_batch(equal[i]);
-}
-
-void GroupRunner::resume_samples() {
-  // A replicate is complete if a later one was begun. A round that an interruption broke does no harm:
-  // points are compared by the rounds that both have.
-  std::map<ActivePoint*, std::vector<SampleRow>> stored;
-  for (ActivePoint& active : active_) {
-    for (SampleRow& row : context_.store.samples(active.entry->id)) {
-      if (!row.used) continue;
-      replicate_ = std::max(replicate_, row.replicate);
-      stored[&active].push_back(std::move(row));
-    }
-  }
-  if (context_.replicating) {
-    replicates_ = ++replicate_ + 1;
-    for (ActivePoint& active : active_) active.settings.replicates = replicates_;
-  }
-  for (auto& [active, rows] : stored) {
-    std::size_t resumed = 0;
-    for (std::uint32_t replicate = 0; replicate <= replicate_; ++replicate) {
-      std::vector<double> samples;
-      std::int64_t rounds = 0;
-      for (const SampleRow& row : rows) {
-        if (row.replicate != replicate) continue;
-        samples.insert(samples.end(), row.block.ns.begin(), row.block.ns.end());
-        if (row.session != context_.session) resumed += row.block.ns.size();
-        active->rounds[stats::round_key(replicate, row.round)] = stats::median(row.block.ns);
-        ++rounds;
-      }
-      if (samples.empty()) continue;
-      active->sampler->resume(samples);
-      if (replicate < replicate_) {
-        active->replicates.push_back({samples, active->sampler->measurement()});
-        active->begin_sampling();
-      } else {
-        first_round_ = std::max(first_round_, rounds);
-      }
-    }
-    if (resumed > 0 && !context_.replicating) {
-      active->resumed = fmt::format("{} of the samples come from an earlier session", resumed);
-    }
-  }
-  if (first_round_ > 0 && !context_.refining) {
-    context_.progress.message(fmt::format("resuming the group of {} after {} rounds",
-                                          active_.front().point().label(), first_round_));
-  }
 }
 
 bool GroupRunner::attempt(ActivePoint& active, const std::string& what,
@@ -400,7 +323,7 @@ void GroupRunner::look() {
 
 void GroupRunner::sample_rounds() {
   std::mt19937_64 random(context_.seed * 0x9e3779b97f4a7c15U + problem_id_ + replicate_);
-  next_look_ = first_look;
+  next_look_ = 0;
   rounds_start_ = context_.clock();
   std::int64_t due = 0;
   for (std::int64_t rounds = first_round_;; ++rounds) {
@@ -440,41 +363,6 @@ void GroupRunner::sample_rounds() {
     if (stopped) return;
     if (paired_) choose_last_rounds(rounds + 1);
   }
-}
-
-void GroupRunner::choose_last_rounds(std::int64_t rounds) {
-  const bool enough = enough_rounds(rounds);
-  const auto has_ended = [](const ActivePoint& one) { return one.is_over() && one.sampler->done(); };
-  for (ActivePoint* active : open_points()) {
-    if (enough) active->last_round = StopReason::target;
-    // Rounds without its baseline are worth nothing to a pair, nor those of a baseline without the others.
-    const ActivePoint* last = active->baseline;
-    bool alone = last != nullptr && has_ended(*last);
-    if (last == nullptr) {
-      for (const ActivePoint& other : active_) {
-        if (other.baseline != active) continue;
-        alone = has_ended(other);
-        last = &other;
-        if (!alone) break;
-      }
-    }
-    if (alone) active->last_round = last->sampler->stop_reason();
-  }
-}
-
-bool GroupRunner::enough_rounds(std::int64_t rounds) {
-  const auto covers_span = [](const ActivePoint& active) {
-    return active.is_over() || active.sampler->covers_span();
-  };
-  if (rounds < next_look_ || !std::ranges::all_of(active_, covers_span)) return false;
-  next_look_ = static_cast<std::int64_t>(std::ceil(look_growth * static_cast<double>(rounds)));
-  const auto comparisons = static_cast<std::size_t>(
-      std::ranges::count_if(active_, [](const ActivePoint& active) { return active.baseline != nullptr; }));
-  return std::ranges::all_of(active_, [&](const ActivePoint& active) {
-    const bool is_fixed = active.settings.fixed_samples > 0;
-    if (active.is_over() || active.baseline == nullptr || is_fixed) return !is_fixed;
-    return ratio_is_known(active.pair(), active.settings.target, context_.compare.threshold, comparisons);
-  });
 }
 
 }  // namespace benchctl

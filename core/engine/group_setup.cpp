@@ -1,5 +1,5 @@
-// Everything that comes before the first sample: reference, compiled kernels, opened devices, uploaded
-// problems, prepared and verified variants.
+// Everything that comes before the first sample: what is there of earlier sessions, reference, compiled
+// kernels, opened devices, uploaded problems, prepared and verified variants.
 #include "engine/group_runner.hpp"
 
 #include "engine/buffers.hpp"
@@ -15,6 +15,52 @@
 #include <utility>
 
 namespace benchctl {
+
+void GroupRunner::resume_samples() {
+  // A replicate is complete if a later one was begun. A round that an interruption broke does no harm:
+  // points are compared by the rounds that both have.
+  std::map<ActivePoint*, std::vector<SampleRow>> stored;
+  for (ActivePoint& active : active_) {
+    for (SampleRow& row : context_.store.samples(active.entry->id)) {
+      if (!row.used) continue;
+      replicate_ = std::max(replicate_, row.replicate);
+      stored[&active].push_back(std::move(row));
+    }
+  }
+  if (context_.replicating) {
+    replicates_ = ++replicate_ + 1;
+    for (ActivePoint& active : active_) active.settings.replicates = replicates_;
+  }
+  for (auto& [active, rows] : stored) {
+    std::size_t resumed = 0;
+    for (std::uint32_t replicate = 0; replicate <= replicate_; ++replicate) {
+      std::vector<double> samples;
+      std::int64_t rounds = 0;
+      for (const SampleRow& row : rows) {
+        if (row.replicate != replicate) continue;
+        samples.insert(samples.end(), row.block.ns.begin(), row.block.ns.end());
+        if (row.session != context_.session) resumed += row.block.ns.size();
+        active->rounds[stats::round_key(replicate, row.round)] = stats::median(row.block.ns);
+        ++rounds;
+      }
+      if (samples.empty()) continue;
+      active->sampler->resume(samples);
+      if (replicate < replicate_) {
+        active->replicates.push_back({samples, active->sampler->measurement()});
+        active->begin_sampling();
+      } else {
+        first_round_ = std::max(first_round_, rounds);
+      }
+    }
+    if (resumed > 0 && !context_.replicating) {
+      active->resumed = fmt::format("{} of the samples come from an earlier session", resumed);
+    }
+  }
+  if (first_round_ > 0 && !context_.refining) {
+    context_.progress.message(fmt::format("resuming the group of {} after {} rounds",
+                                          active_.front().point().label(), first_round_));
+  }
+}
 
 bool GroupRunner::make_references() {
   const Point& point = active_.front().point();

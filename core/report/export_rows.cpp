@@ -55,12 +55,6 @@ Json range_end(Row row, Place) {
   return row.measurement ? Json(range_of(*row.measurement).*End) : Json(nullptr);
 }
 
-Json notes_text(Row row, Place) {
-  std::string text;
-  for (const auto& [key, note] : row.notes) text += (text.empty() ? "" : "; ") + (key + "=" + note);
-  return text;
-}
-
 constexpr auto columns = std::to_array<RowColumn>({
     {"status", [](Row row, Place) { return Json(to_string(row.point().status)); }},
     {"reason", [](Row row, Place) { return Json(row.point().reason); }},
@@ -116,7 +110,7 @@ constexpr auto columns = std::to_array<RowColumn>({
     {"ratio_rounds", compared<&Comparison::rounds>},
     {"error_norm"},
     {"verified", [](Row row, Place) { return row.verified() ? Json(*row.verified()) : Json(nullptr); }},
-    {"notes", notes_text},
+    {"notes", [](Row row, Place) { return Json(row.all_notes("=")); }},
 });
 
 /// What CSV has beside these, and JSON once in a document.

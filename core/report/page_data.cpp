@@ -13,6 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -274,6 +276,25 @@ Json page_samples(const Report& report, std::size_t budget) {
 }
 
 }  // namespace
+
+Json short_number(double number) {
+  if (!std::isfinite(number)) return nullptr;
+  // Larger ones are shorter with an exponent, which a double gets.
+  const auto is_whole = [&] { return number == std::trunc(number) && std::abs(number) < 1e15; };
+  if (!is_whole()) {
+    constexpr int digits = 5;
+    std::array<char, 64> figures{};
+    const auto end =
+        std::to_chars(figures.begin(), figures.end(), number, std::chars_format::general, digits);
+    std::from_chars(figures.begin(), end.ptr, number);
+  }
+  return is_whole() ? Json(static_cast<std::int64_t>(number)) : Json(number);
+}
+
+void add_member(std::string& object, std::string_view name, std::string_view json) {
+  if (object != "{") object += ',';
+  object.append(one_line(Json(name))).append(":").append(json);
+}
 
 std::string page_data(const Report& report, const PageOptions& options) {
   const std::vector<RowDevice> devices = row_devices(report);

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -166,14 +165,6 @@ std::string measured_as_text(const Seen& one) {
                      to_string(measure.launch));
 }
 
-std::string notes_of_point(const Seen& one) {
-  std::string text;
-  for (const auto& [name, note] : one.row.notes) {
-    text += fmt::format("{}{} = {}", text.empty() ? "" : "; ", name, note);
-  }
-  return text;
-}
-
 /// A column of texts. Those with a label are what the page shows of a point.
 struct TextOfPoint {
   std::string_view id;
@@ -233,7 +224,7 @@ constexpr auto texts_of_points = std::to_array<TextOfPoint>({
     {"run_text", [](One one) { return one.report.runs[one.place.run].row.name; }, "run", "d"},
     {"device_text", [](One one) { return one.report.platforms[one.place.platform].device.device.name; },
      "device", "d"},
-    {"notes", notes_of_point, "notes", "d"},
+    {"notes", [](One one) { return one.row.all_notes(" = "); }, "notes", "d"},
 });
 
 void add_texts(std::string& points, const std::vector<Seen>& all) {
@@ -363,25 +354,6 @@ std::string parameter_columns(const Report& report, SharedParameters Point::*of_
 }
 
 }  // namespace
-
-Json short_number(double number) {
-  if (!std::isfinite(number)) return nullptr;
-  // Larger ones are shorter with an exponent, which a double gets.
-  const auto is_whole = [&] { return number == std::trunc(number) && std::abs(number) < 1e15; };
-  if (!is_whole()) {
-    constexpr int digits = 5;
-    std::array<char, 64> figures{};
-    const auto end =
-        std::to_chars(figures.begin(), figures.end(), number, std::chars_format::general, digits);
-    std::from_chars(figures.begin(), end.ptr, number);
-  }
-  return is_whole() ? Json(static_cast<std::int64_t>(number)) : Json(number);
-}
-
-void add_member(std::string& object, std::string_view name, std::string_view json) {
-  if (object != "{") object += ',';
-  object.append(one_line(Json(name))).append(":").append(json);
-}
 
 std::string page_points(const Report& report) {
   const std::vector<Seen> all = seen_rows(report);
