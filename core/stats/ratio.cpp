@@ -21,18 +21,6 @@ RatioEstimate RatioEstimate::inverse() const noexcept {
   return {n, 1 / ratio, {1 / interval.high, 1 / interval.low}};
 }
 
-RatioEstimate paired_ratio(std::span<const double> numerator, std::span<const double> denominator,
-                           double confidence) {
-  if (numerator.size() != denominator.size()) {
-    throw std::invalid_argument("paired series must have the same number of rounds");
-  }
-  std::vector<double> logs = logarithms(numerator);
-  const std::vector<double> below = logarithms(denominator);
-  for (std::size_t i = 0; i < logs.size(); ++i) logs[i] -= below[i];
-  const Interval interval = median_interval(logs, confidence);
-  return {logs.size(), std::exp(median(logs)), {std::exp(interval.low), std::exp(interval.high)}};
-}
-
 RatioEstimate ratio_of_medians(const MedianEstimate& numerator, const MedianEstimate& denominator) {
   const MedianEstimate a = logarithm(numerator);
   const MedianEstimate b = logarithm(denominator);

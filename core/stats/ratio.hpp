@@ -19,14 +19,6 @@ struct RatioEstimate {
   [[nodiscard]] RatioEstimate inverse() const noexcept;
 };
 
-/// The ratio of two things measured in turn: what a round had in common (clock, temperature, other load)
-/// cancels. Median over the rounds of numerator[i] / denominator[i], through logarithms, so that exchanging
-/// the two inverts the result exactly. The interval is `median_interval` of the log ratios: order
-/// statistics, hence valid for any distribution of the ratios. `confidence` in [0.5, 1).
-/// std::invalid_argument when the lengths differ, there is no round, or a value is not above 0 and finite.
-[[nodiscard]] RatioEstimate paired_ratio(std::span<const double> numerator,
-                                         std::span<const double> denominator, double confidence = 0.95);
-
 struct MedianEstimate {
   double median = 0;
   Interval interval;

@@ -1,5 +1,6 @@
 // Do intervals cover the truth as often as they say? Seeded series whose true median is known. The stop
 // rule is tested in tests/engine/coverage_test.cpp.
+#include "stats/race.hpp"
 #include "stats/ratio.hpp"
 #include "stats/summary.hpp"
 #include "support/catch.hpp"
@@ -35,14 +36,14 @@ Interval blocks(const std::vector<double>& samples) { return block_interval(samp
 /// Pairs of rounds that share a level; the numerator takes `ratio` times as long.
 RatioEstimate paired_rounds(std::uint64_t seed, std::size_t n, double ratio, double own_spread) {
   Random random(seed);
-  std::vector<double> a(n);
-  std::vector<double> b(n);
+  RoundValues a;
+  RoundValues b;
   for (std::size_t i = 0; i < n; ++i) {
     const double level = 1 + random.uniform();
     a[i] = ratio * level * std::exp(own_spread * random.normal());
     b[i] = level * std::exp(own_spread * random.normal());
   }
-  return paired_ratio(a, b);
+  return ratio_by_rounds(a, b, {}, 0.95);
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ TEST_CASE("where neighbours are alike, blocks that are longer than that hold wha
   CHECK(share_covered(kind, 30, 1000, blocks) < 0.85);
 }
 
-TEST_CASE("the interval of a paired ratio covers it, and equal variants are called equal") {
+TEST_CASE("the interval of a ratio by rounds covers it, and equal variants are called equal") {
   for (const std::size_t rounds : {std::size_t{10}, std::size_t{40}}) {
     int covered = 0;
     int called_different = 0;
