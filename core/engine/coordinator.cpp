@@ -5,17 +5,15 @@
 #include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
 #include "engine/prediction.hpp"
-#include "engine/refinement.hpp"
+#include "engine/refiner.hpp"
 #include "engine/run_record.hpp"
 #include "engine/search_runner.hpp"
 #include "observe/busy_processes.hpp"
 #include "observe/control_groups.hpp"
-#include "sweep/group.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 namespace benchctl {
@@ -70,24 +68,13 @@ class Coordinator {
   void measure();
   /// Between groups, when nothing is timed.
   void look_at_others();
-  /// Groups of points to be measured, whatever became of them before.
-  [[nodiscard]] std::vector<Group> groups_of(const std::vector<std::size_t>& indices) const;
   /// Groups of the open points from `first` on.
   [[nodiscard]] std::vector<Group> open_groups(std::size_t first) const;
   void run_groups(RunContext& context, std::size_t first);
-  /// Is it a library that compiles its kernels? With a budget these come when all others have a time.
-  [[nodiscard]] bool is_slow_library(const RunPoint& entry) const;
-  /// Measures the slow libraries of the first `own` points, each beside the fastest of its device.
-  void measure_libraries(RunContext& context, std::size_t own);
-  /// Measures finished points of a group again, together with what is open of it.
-  void measure_again(RunContext& context, const Group& group, double seconds);
   [[nodiscard]] bool measure_batch(RunContext& context, const std::vector<std::size_t>& batch);
   /// Those that are measured by now.
   void look_for_roofs(RunContext& context);
   void search(RunContext& context);
-  /// Spends what is left of the budget on those of the first `own` points that it ended too early.
-  void refine(RunContext& context, std::size_t own);
-  [[nodiscard]] std::vector<Refinable> refinable(const std::vector<Group>& groups) const;
   /// Seconds of the budget, and those that a point may take; infinity without a budget.
   [[nodiscard]] double budget_left() const;
   /// Until that share of it is used.
@@ -123,12 +110,12 @@ class Coordinator {
 };
 
 double Coordinator::budget_left() const {
-  if (!options_.budget_seconds) return std::numeric_limits<double>::infinity();
+  if (!options_.budget_seconds) return infinite_seconds;
   return *options_.budget_seconds - (clock_() - start_);
 }
 
 double Coordinator::budget_after(double share) const {
-  if (!options_.budget_seconds) return std::numeric_limits<double>::infinity();
+  if (!options_.budget_seconds) return infinite_seconds;
   return budget_left() - (1 - share) * *options_.budget_seconds;
 }
 
@@ -214,12 +201,15 @@ void Coordinator::measure() {
   const Throttling throttled = throttling_so_far();
   look_at_others();
   libraries_wait_ = options_.budget_seconds && std::ranges::any_of(points_, [&](const RunPoint& entry) {
-                      return !entry.finished && is_slow_library(entry);
+                      return !entry.finished && is_slow_library(entry, catalogue_);
                     });
   run_groups(context, 0);
   libraries_wait_ = false;
   search(context);
-  if (options_.budget_seconds) refine(context, own);
+  if (options_.budget_seconds) {
+    brought_a_point_ = true;
+    Refiner(context, lane_table_, own, *options_.budget_seconds, [this] { return budget_left(); }).run();
+  }
   others_.look();
   const double seconds = clock_() - began;
   for (const std::string& text :
@@ -245,25 +235,12 @@ void Coordinator::look_for_roofs(RunContext& context) {
           .by_lane;
 }
 
-std::vector<Group> Coordinator::groups_of(const std::vector<std::size_t>& indices) const {
-  std::vector<Point> points;
-  for (const std::size_t index : indices) {
-    points.push_back(points_[index].point);
-    points.back().status = Status::not_run;
-  }
-  std::vector<Group> groups = group_points(points, config_.workloads, lane_table_);
-  for (Group& group : groups) {
-    for (std::size_t& index : group.points) index = indices[index];
-  }
-  return groups;
-}
-
 std::vector<Group> Coordinator::open_groups(std::size_t first) const {
   std::vector<std::size_t> open;
   for (std::size_t i = first; i < points_.size(); ++i) {
     if (!points_[i].finished && !points_[i].put_off) open.push_back(i);
   }
-  std::vector<Group> groups = groups_of(open);
+  std::vector<Group> groups = groups_of(points_, open, config_.workloads, lane_table_);
   if (options_.budget_seconds) {
     put_cheapest_first(groups, config_.workloads);
   } else if (config_.experiment.order == ProblemOrder::random) {
@@ -272,21 +249,16 @@ std::vector<Group> Coordinator::open_groups(std::size_t first) const {
   return groups;
 }
 
-bool Coordinator::is_slow_library(const RunPoint& entry) const {
-  const MeasureSettings& measure = entry.point.measure;
-  if (measure.mode == RoundMode::paired || measure.replicates > 1) return false;
-  const BackendEntry* backend = catalogue_.find(entry.point.backend);
-  return compiles_kernels(*backend->find_variant(entry.point.workload, entry.point.variant), *backend);
-}
-
 void Coordinator::run_groups(RunContext& context, std::size_t first) {
   std::vector<Group> groups = open_groups(first);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Group& group = groups[g];
     context.upcoming = g + 1 < groups.size() ? &points_[groups[g + 1].points.front()].point : nullptr;
     if (stop_requested()) return;
-    if (libraries_wait_)
-      std::erase_if(group.points, [&](std::size_t index) { return is_slow_library(points_[index]); });
+    if (libraries_wait_) {
+      std::erase_if(group.points,
+                    [&](std::size_t index) { return is_slow_library(points_[index], catalogue_); });
+    }
     if (group.points.empty()) continue;
     look_at_others();
     GroupRunner(context, group).run();
@@ -316,100 +288,6 @@ void Coordinator::search(RunContext& context) {
     if (!found) break;
     outcome_.searches.push_back(std::move(*found));
     searching_ = false;
-  }
-}
-
-std::vector<Refinable> Coordinator::refinable(const std::vector<Group>& groups) const {
-  std::vector<Refinable> wanting;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const double work = config_.workloads.find(groups[g].workload)->cost(groups[g].problem).work();
-    for (const std::size_t index : groups[g].points) {
-      const RunPoint& entry = points_[index];
-      if (!entry.median_ns || entry.put_off) continue;
-      const bool paired = entry.point.measure.mode == RoundMode::paired;
-      wanting.push_back({.point = index,
-                         .group = g,
-                         .work = work,
-                         .contested = entry.contested,
-                         .ended_early = entry.stop == StopReason::budget,
-                         .paired = paired,
-                         .excess = entry.excess,
-                         .spent_seconds = entry.spent_seconds,
-                         .round_seconds = entry.round_seconds,
-                         .overhead_seconds = entry.overhead_seconds});
-    }
-  }
-  return wanting;
-}
-
-void Coordinator::measure_again(RunContext& context, const Group& group, double seconds) {
-  for (const std::size_t index : group.points) {
-    if (!points_[index].finished) continue;
-    record_.store().reopen(points_[index].id);
-    points_[index].finished = false;
-  }
-  context.turn_seconds = seconds;
-  GroupRunner(context, group).run();
-  for (const std::size_t index : group.points) {
-    if (points_[index].finished || !points_[index].median_ns) continue;
-    record_.store().settle(points_[index].id);  // what it had is still right
-    points_[index].finished = true;
-  }
-  comparisons_.update(group.points, {});
-}
-
-void Coordinator::measure_libraries(RunContext& context, std::size_t own) {
-  std::vector<std::size_t> wanted;
-  for (std::size_t i = 0; i < own; ++i) {
-    const bool open = !points_[i].finished && !points_[i].put_off;
-    const bool measured = points_[i].median_ns && points_[i].stop;
-    if (measured || (open && is_slow_library(points_[i]))) wanted.push_back(i);
-  }
-  std::vector<Group> groups = groups_of(wanted);
-  for (Group& group : groups) {
-    if (stop_requested()) return;
-    std::vector<std::size_t> libraries;
-    std::map<std::string, std::size_t> fastest;
-    for (const std::size_t index : group.points) {
-      const RunPoint& entry = points_[index];
-      if (!entry.median_ns) {
-        libraries.push_back(index);
-        continue;
-      }
-      const auto [place, first] = fastest.try_emplace(entry.point.device, index);
-      if (!first && *entry.median_ns < *points_[place->second].median_ns) place->second = index;
-    }
-    group.points = libraries;
-    if (libraries.empty()) continue;
-    // Where there is no time to compile, it says so.
-    for (const auto& [device, index] : fastest) {
-      const bool beside = std::ranges::any_of(
-          libraries, [&](std::size_t library) { return points_[library].point.device == device; });
-      if (beside && context.compiling_left() > 0) group.points.push_back(index);
-    }
-    constexpr double share_of_turn = 0.1;
-    measure_again(context, group, share_of_turn * *options_.budget_seconds);
-  }
-}
-
-void Coordinator::refine(RunContext& context, std::size_t own) {
-  context.refining = true;
-  brought_a_point_ = true;
-  measure_libraries(context, own);
-  // Points of searches are left out: what a search has left of the budget goes to its finals.
-  std::vector<std::size_t> measured;
-  for (std::size_t i = 0; i < own; ++i) {
-    if (points_[i].median_ns && points_[i].stop) measured.push_back(i);
-  }
-  const std::vector<Group> groups = groups_of(measured);
-  std::vector<std::size_t> turns(groups.size(), 0);
-  while (!stop_requested()) {
-    const auto step = next_refining(refinable(groups), turns, *options_.budget_seconds, budget_left());
-    if (!step) break;
-    ++turns[step->group];
-    Group wanting = groups[step->group];
-    wanting.points = step->points;
-    measure_again(context, wanting, step->seconds);
   }
 }
 

@@ -1,4 +1,4 @@
-// Where what is left of a budget goes, once every point is covered. Pure; the coordinator measures.
+// Where what is left of a budget goes, once every point is covered. Pure; the refiner measures.
 #pragma once
 
 #include <cstddef>

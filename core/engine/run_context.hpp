@@ -11,7 +11,6 @@
 #include "store/store.hpp"
 
 #include <functional>
-#include <limits>
 #include <set>
 
 namespace benchctl {
@@ -68,8 +67,8 @@ struct RunContext {
   std::function<double()> budget;
   /// Seconds after which no compiler is started, and those until it must have answered, if other points
   /// have times; infinity without a budget.
-  std::function<double()> compiling_left = [] { return std::numeric_limits<double>::infinity(); };
-  std::function<double()> compilers_left = [] { return std::numeric_limits<double>::infinity(); };
+  std::function<double()> compiling_left = [] { return infinite_seconds; };
+  std::function<double()> compilers_left = [] { return infinite_seconds; };
   /// Is the run's budget used? `interrupted` heeds it only once the session has brought a result.
   std::function<bool()> out_of_budget;
   /// Should no new work be begun?
