@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -79,9 +78,7 @@ bool names_file(const std::string& name) {
 
 std::optional<std::int64_t> run_number(const std::string& text, const std::string& file) {
   if (text.empty()) return std::nullopt;
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size()) return number;
+  if (const auto number = number_from<std::int64_t>(text)) return number;
   throw UsageError(fmt::format("'{}' is not a number: name a document's run as {}:NUMBER", visible(text),
                                visible(file)));
 }

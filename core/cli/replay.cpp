@@ -19,7 +19,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -128,9 +127,7 @@ std::uint64_t seed_of(const PointChoice& choice) {
   if (choice.point().measure.seed != 0) return choice.point().measure.seed;
   const std::string text = choice.row().note("seed");  // of a result that was reused
   if (text.empty()) return choice.run.seed;
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (error == std::errc() && end == text.data() + text.size()) return seed;
+  if (const auto seed = number_from<std::uint64_t>(text)) return *seed;
   throw UsageError(
       fmt::format("the note `seed` of that point is '{}', which is not a number: measure it anew", text));
 }

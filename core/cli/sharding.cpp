@@ -15,7 +15,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -34,10 +33,8 @@ using nlohmann::json;
 namespace {
 
 std::optional<std::size_t> count_in(std::string_view text) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && number > 0 && number <= max_shards ? std::optional(number) : std::nullopt;
+  const auto number = number_from<std::size_t>(text);
+  return number > 0U && number <= max_shards ? number : std::nullopt;
 }
 
 fs::path plan_file(const fs::path& folder) { return folder / "plan.json"; }

@@ -1,13 +1,12 @@
 #include "model/published.hpp"
 
 #include "model/json.hpp"
+#include "model/words.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 
 namespace benchctl {
 
@@ -18,16 +17,12 @@ namespace {
 constexpr std::string_view prefix = "peak_";
 constexpr std::string_view suffix = "_per_s";
 
-std::optional<double> positive_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value > 0)) return std::nullopt;
-  return value;
-}
-
+/// Nothing where it is no positive number.
 std::optional<double> number_of(const DeviceInfo& device, std::string_view name) {
   const auto found = device.properties.find(name);
-  return found != device.properties.end() ? positive_number(found->second) : std::nullopt;
+  if (found == device.properties.end()) return std::nullopt;
+  const std::optional<double> number = number_from<double>(found->second);
+  return number > 0.0 ? number : std::nullopt;
 }
 
 }  // namespace

@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace benchctl {
@@ -37,6 +39,15 @@ template <class Range, class Name>
   Names names;
   for (const auto& one : range) names.emplace_back(std::invoke(name, one));
   return names;
+}
+
+/// What the whole text is, if that is a number.
+template <class Number>
+[[nodiscard]] std::optional<Number> number_from(std::string_view text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
 }
 
 /// Letters, digits, `_`, `.`, `+` and `-`, but no `-` in front: such a word cannot carry another option.

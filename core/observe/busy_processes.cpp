@@ -1,11 +1,12 @@
 #include "observe/busy_processes.hpp"
 
+#include "model/words.hpp"
+
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <functional>
 #include <numeric>
@@ -55,13 +56,11 @@ std::map<pid_t, ProcessStat> all_processes(const fs::path& proc) {
   std::map<pid_t, ProcessStat> processes;
   std::error_code error;
   for (fs::directory_iterator entry(proc, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    pid_t number = 0;
-    const auto [rest, bad] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (bad != std::errc() || rest != name.data() + name.size()) continue;
+    const auto number = number_from<pid_t>(entry->path().filename().string());
+    if (!number) continue;
     std::string line;
     std::getline(std::ifstream(entry->path() / "stat"), line);
-    if (auto stat = parse_stat(line)) processes.emplace(number, std::move(*stat));
+    if (auto stat = parse_stat(line)) processes.emplace(*number, std::move(*stat));
   }
   return processes;
 }

@@ -6,6 +6,7 @@
 
 #include "model/keys.hpp"
 #include "model/metrics.hpp"
+#include "model/words.hpp"
 #include "report/explain.hpp"
 #include "report/format.hpp"
 #include "report/rank.hpp"
@@ -46,15 +47,13 @@ class Account {
   const Result& row_;
 };
 
-/// A property of a device as a number; nothing if there is none.
+/// A property of a device as a number; nothing if there is none above 0.
 std::optional<double> property(const Lane* lane, const char* key) {
   if (lane == nullptr) return std::nullopt;
   const auto found = lane->device.properties.find(key);
   if (found == lane->device.properties.end()) return std::nullopt;
-  char* end = nullptr;
-  const double value = std::strtod(found->second.c_str(), &end);
-  if (end == found->second.c_str() || !(value > 0)) return std::nullopt;
-  return value;
+  const auto value = number_from<double>(found->second);
+  return value > 0.0 ? value : std::nullopt;
 }
 
 /// Whole numbers whole.

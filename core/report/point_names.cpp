@@ -6,18 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace benchctl {
 
 namespace {
-
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
-}
 
 RunRow run_of(const Store& store, std::optional<std::int64_t> number) {
   if (number) {
@@ -89,13 +81,14 @@ PointChoice choose_point(const Store& store, const std::string& text) {
   const std::size_t colon = text.find(':');
   const std::string before = colon == std::string::npos ? std::string() : text.substr(0, colon);
   const std::optional<RunId> baseline = is_baseline_name(before) ? store.find_named(before) : std::nullopt;
-  const std::optional<std::int64_t> run = baseline ? to_number(*baseline) : number_in(before);
+  const std::optional<std::int64_t> run =
+      baseline ? to_number(*baseline) : number_from<std::int64_t>(before);
   const std::string rest = run ? text.substr(colon + 1) : text;
   PointChoice choice;
   choice.run = run_of(store, run);
   choice.lanes = store.lanes(choice.run.id);
   choice.rows = store.results(choice.run.id);
-  const std::optional<std::int64_t> number = number_in(rest);
+  const std::optional<std::int64_t> number = number_from<std::int64_t>(rest);
   choice.index = number ? by_number(choice, *number) : by_pattern(choice, rest);
   return choice;
 }

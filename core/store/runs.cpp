@@ -1,4 +1,5 @@
 // Runs with what belongs to each: lanes, events, roofs, files; and the names of baselines.
+#include "model/words.hpp"
 #include "store/codec.hpp"
 #include "store/database.hpp"
 #include "store/schema.hpp"
@@ -6,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace benchctl {
 
@@ -48,13 +48,6 @@ std::optional<RunRow> find_run(SQLite::Database& database, const std::filesystem
 }
 
 bool resumable(const RunRow& run) { return state_now(run) == RunState::interrupted; }
-
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number{};
-  const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, number);
-  return error == std::errc() && end == last && number > 0 ? std::optional(number) : std::nullopt;
-}
 
 }  // namespace
 
@@ -261,7 +254,7 @@ std::vector<BaselineRow> Store::baselines() const {
 
 std::optional<RunId> Store::find_named(std::string_view name) const {
   return impl_->read([&](SQLite::Database& database) {
-    if (const auto number = number_in(name))
+    if (const auto number = number_from<std::int64_t>(name))
       return first_value<RunId>(database, "SELECT id FROM runs WHERE id = ?", *number);
     return first_value<RunId>(database, "SELECT run FROM baselines WHERE name = ?", name);
   });

@@ -3,12 +3,12 @@
 #include "expr/expression.hpp"
 #include "model/point.hpp"
 #include "model/values.hpp"
+#include "model/words.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -53,13 +53,8 @@ double distance(const Value& a, const Value& b) {
 std::optional<Value> value_from(const std::string& word, const Value& like) {
   if (std::holds_alternative<std::string>(like)) return Value(word);
   if (std::holds_alternative<bool>(like)) return Value(word == "true");
-  const char* end = word.data() + word.size();
-  const auto read = [&](auto number) -> std::optional<Value> {
-    const auto [at, error] = std::from_chars(word.data(), end, number);
-    if (error != std::errc{} || at != end) return std::nullopt;
-    return Value(number);
-  };
-  return std::holds_alternative<double>(like) ? read(double{}) : read(std::int64_t{});
+  if (std::holds_alternative<double>(like)) return number_from<double>(word);
+  return number_from<std::int64_t>(word);
 }
 
 struct NearClass {
