@@ -69,27 +69,6 @@ class ProcessChannel : public Channel {
   WorkerProcess process_;
 };
 
-class LocalChannel : public Channel {
- public:
-  explicit LocalChannel(const PluginHost& plugins) : session_(plugins) {}
-  json call(Verb verb, const json& arguments, std::chrono::duration<double>) override {
-    try {
-      return with_valid_text(session_.handle(verb, arguments));
-    } catch (const Failure&) {
-      throw;
-    } catch (const std::bad_alloc&) {
-      throw Failure(FailureKind::out_of_memory, "the host ran out of memory");
-    } catch (const ProblemError& error) {
-      throw Failure(FailureKind::launch_error, error.what());
-    } catch (const std::exception& error) {
-      throw Failure(FailureKind::launch_error, fmt::format("the plugin failed: {}", error.what()));
-    }
-  }
-
- private:
-  WorkerSession session_;
-};
-
 json failure_message(FailureKind kind, const std::string& text, bool sticky) {
   return {{"failure", {{"kind", std::string(to_string(kind))}, {"text", text}, {"sticky", sticky}}}};
 }
@@ -113,6 +92,17 @@ json serve_one(WorkerSession& session, const json& request) {
                            "the plugin threw something that is not a std::exception", true);
   }
 }
+
+class LocalChannel : public Channel {
+ public:
+  explicit LocalChannel(const PluginHost& plugins) : session_(plugins) {}
+  json call(Verb verb, const json& arguments, std::chrono::duration<double>) override {
+    return unpack(serve_one(session_, {{"verb", std::string(to_string(verb))}, {"arguments", arguments}}));
+  }
+
+ private:
+  WorkerSession session_;
+};
 
 }  // namespace
 
