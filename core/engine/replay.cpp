@@ -174,8 +174,7 @@ RunId store_replay(Store& store, const NewRun& run, PointRow point, const Replay
   point.point.status = Status::not_run;
   point.point.reason.clear();
   const PointId stored = store.add_points(id, std::span(&point, 1)).front();
-  PointResult result{outcome.status,        outcome.reason,    std::nullopt,
-                     outcome.verifications, outcome.resources, outcome.notes};
+  PointResult result = outcome;
   if (!outcome.samples.ns.empty()) {
     store.append_samples(stored, 0, 0, outcome.samples);
     if (info(outcome.status).status_class != StatusClass::failed) {

@@ -27,12 +27,7 @@ struct ReplayOptions {
   std::string configuration = {};   ///< a choice's configuration: the stored note configuration_note
 };
 
-struct ReplayOutcome {
-  Status status = Status::ok;
-  std::string reason;
-  std::map<VerificationPhase, Verification> verifications;
-  Resources resources;
-  std::map<std::string, std::string, std::less<>> notes;
+struct ReplayOutcome : PointResult {
   SampleBlock samples;  ///< one execution each; none if not timed
 };
 
