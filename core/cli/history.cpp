@@ -16,17 +16,14 @@ struct HistoryArguments {
   HistoryOptions history;
   std::string format;
   std::string file;
-  std::string title;
 };
 
 /// The page of all its runs, with a section for the history.
 std::string page_of(const Store& store, const History& history, const HistoryArguments& options) {
   std::vector<ReportSource> sources;
   for (const HistoryRun& run : history.runs) sources.push_back({&store, run.row.id});
-  PageOptions page;
-  page.title = options.title;
-  page.history = history_page_data(history);
-  return html_page(make_report(sources, options.history.workloads), shared_file("report/page.html"), page);
+  return html_page(make_report(sources, options.history.workloads), shared_file("report/page.html"),
+                   {.history = history_page_data(history)});
 }
 
 std::string otava_of(const History& history) {
@@ -73,7 +70,6 @@ void add_history(CLI::App& app, Common& common) {
   add_value(command, "--last", options.history.last, "N",
             "Only this many of the newest runs (default: all)")
       ->check(above_zero);
-  add_value(command, "--title", options.title, "TEXT", "Title of the page (default: that of the runs)");
 }
 
 }  // namespace benchctl::cli

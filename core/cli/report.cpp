@@ -40,7 +40,6 @@ void add_report(CLI::App& app, Common& common) {
              "Store file; repeatable (default: $BENCHCTL_DB, else ./benchctl.db)");
   add_format_option(command, options.format, {"html", "md", "csv", "json"});
   add_output_option(command, options.file);
-  add_value(command, "--title", options.write.page.title, "TEXT", "Title (default: that of the runs)");
   command.add_option("--max-samples", options.write.page.samples, "Most raw samples in a page")
       ->capture_default_str();
   command.add_flag("--samples", options.write.samples, "All raw samples, too (JSON only)");

@@ -37,7 +37,7 @@ inline constexpr int document_version = 4;
 
 /// What writers are told; each takes what its format has.
 struct WriteOptions {
-  PageOptions page{};  ///< its title counts for every document
+  PageOptions page{};
   std::filesystem::path page_template{};
   TableOptions table{};
   bool samples = false;  ///< in JSON: add `samples_ns` to each row, the times of all samples in use
@@ -46,9 +46,8 @@ struct WriteOptions {
 /// {schema: "benchctl.report", …}: everything of the report. Ends with a newline. Throws StoreError.
 [[nodiscard]] std::string report_json(const Report& report, const WriteOptions& options);
 
-/// The answer first, then devices side by side, then the tables of each run. Without a `title` that of the
-/// runs.
-[[nodiscard]] std::string report_markdown(const Report& report, const std::string& title);
+/// The answer first, then devices side by side, then the tables of each run.
+[[nodiscard]] std::string report_markdown(const Report& report);
 
 /// A form in which reports and comparisons are written.
 struct Writer {

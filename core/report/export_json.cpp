@@ -147,7 +147,7 @@ std::string report_json(const Report& report, const WriteOptions& options) {
   };
   return json_with_list({{"schema", "benchctl.report"},
                          {"schema_version", document_version},
-                         {"title", report_title(report, options.page.title)},
+                         {"title", report_title(report)},
                          {"benchctl", BENCHCTL_VERSION},
                          {"generated", utc_now()},
                          {"units", units_json()},

@@ -62,7 +62,7 @@ std::string html_page(const Report& report, const std::filesystem::path& page_te
         fmt::format("the page template '{}' is damaged: build or install benchctl again", page_template));
   }
   const std::size_t after_title = title + title_mark.size();
-  return text.substr(0, title) + escaped_html(first_line(report_title(report, options.title))) +
+  return text.substr(0, title) + escaped_html(first_line(report_title(report))) +
          text.substr(after_title, data - after_title) +
          replaced(page_data(report, options), {{'<', "\\u003c"}}) + text.substr(data + data_mark.size());
 }

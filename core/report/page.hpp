@@ -15,7 +15,6 @@ class PageError : public std::runtime_error {
 };
 
 struct PageOptions {
-  std::string title{};           ///< empty: that of the only run, or of all together
   std::size_t samples = 13'000;  ///< how many raw samples the page may carry, over all points
   std::string history{};         ///< JSON of history_page_data (report/history.hpp); empty: none
 };

@@ -303,7 +303,7 @@ std::string page_data(const Report& report, const PageOptions& options) {
   };
   Json statuses = Json::object();
   for (const StatusInfo& status : status_table) statuses[std::string(status.id)] = status.doc;
-  std::string text = one_line(Json{{"title", report_title(report, options.title)},
+  std::string text = one_line(Json{{"title", report_title(report)},
                                    {"benchctl", BENCHCTL_VERSION},
                                    {"generated", utc_now()},
                                    {"warnings", report.warnings},

@@ -231,8 +231,7 @@ double portability_score(std::span<const double> efficiencies) {
   return static_cast<double>(efficiencies.size()) / sum;
 }
 
-std::string report_title(const Report& report, const std::string& given) {
-  if (!given.empty()) return given;
+std::string report_title(const Report& report) {
   std::vector<std::string> titles;
   for (const ReportRun& run : report.runs) {
     if (std::ranges::find(titles, run.title()) == titles.end()) titles.push_back(run.title());

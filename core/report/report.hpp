@@ -128,8 +128,8 @@ void arrange(Report& report);
 /// Keys of the environment records whose values differ between runs, of the given class.
 [[nodiscard]] std::vector<std::string> differing_keys(const Report& report, std::string_view entry_class);
 
-/// A title for the whole: the given one if there is one, else that of the only run, else the names of all.
-[[nodiscard]] std::string report_title(const Report& report, const std::string& given);
+/// A title for the whole: that of the only run, or the titles of all.
+[[nodiscard]] std::string report_title(const Report& report);
 
 /// The rows of one of its runs.
 [[nodiscard]] std::span<const Result> rows_of_run(const Report& report, std::size_t run);

@@ -54,8 +54,7 @@ constexpr auto all_writers = std::to_array<Writer>({
     {"markdown", true, "", [](Shown report, With options) { return tables(report, options.table, true); }},
     {"html", false, "",
      [](Shown report, With options) { return html_page(report, options.page_template, options.page); }},
-    {"md", false, "",
-     [](Shown report, With options) { return report_markdown(report, options.page.title); },
+    {"md", false, "", [](Shown report, With) { return report_markdown(report); },
      [](Compared result, Options options, int) {
        return compare_text(result, {.markdown = true, .all = options.all});
      }},
@@ -77,8 +76,8 @@ const Writer& writer_of(std::string_view format) {
 
 }  // namespace
 
-std::string report_markdown(const Report& report, const std::string& title) {
-  std::string text = fmt::format("# {}\n\n", first_line_in(report_title(report, title), true));
+std::string report_markdown(const Report& report) {
+  std::string text = fmt::format("# {}\n\n", first_line_in(report_title(report), true));
   text += headlines_markdown(headlines_of(report));
   if (!text.ends_with("\n\n")) text += '\n';
   for (const Section& section : sections_of(report)) text += section_markdown(section);

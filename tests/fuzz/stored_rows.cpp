@@ -213,7 +213,7 @@ void read_report_json(const Store& store) { require_json(report_json(report_of(s
 
 void read_report_text(const Store& store) {
   const Report report = report_of(store);
-  require_plain(report_markdown(report, {}), "a report in Markdown");
+  require_plain(report_markdown(report), "a report in Markdown");
   static_cast<void>(report_csv(report));
 }
 

@@ -123,7 +123,7 @@ TEST_CASE_METHOD(OneStore, "reports show the share, and which devices have no fi
   wanted.points[1].row.point.device = "cpu:0";
   const RunId run = store_run(store, wanted);
   const Report report = make_report(std::vector<ReportSource>{{&store, run}});
-  const std::string text = report_markdown(report, {});
+  const std::string text = report_markdown(report);
   CHECK_THAT(text, HasAll({"| of roof | of datasheet |", "| 50 % | 50 % |",
                            "No figures of a datasheet are known for cpu:0: its backend tells none."}));
   const auto document = nlohmann::json::parse(report_json(report, {}));

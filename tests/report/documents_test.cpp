@@ -65,12 +65,13 @@ TEST_CASE_METHOD(TwoMachines, "CSV names run and platform of each point") {
 }
 
 TEST_CASE_METHOD(TwoMachines, "Markdown compares devices, and puts portability before the notes") {
-  const std::string text = report_markdown(report(), "My title");
-  CHECK_THAT(text, StartsWith("# My title\n\n- matmul f32, n = 64: which tile?\n  - gpu:0 (Fast card): "
-                              "tile 8, 100 ns (99.0–101), 2.0× ") &&
-                       HasAll({"| cpu:0 | tiled tile=8 | 1.00 µs (0.990–1.01) | 20.0× | 524.3 | "
-                               "49.15 | 20 % | naive |  |",
-                               "| matmul dtype=f32 n=64 | tiled | 0.750 | 0.316 |"}));
+  const std::string text = report_markdown(report());
+  CHECK_THAT(text,
+             StartsWith("# a title · another\n\n- matmul f32, n = 64: which tile?\n  - gpu:0 (Fast card): "
+                        "tile 8, 100 ns (99.0–101), 2.0× ") &&
+                 HasAll({"| cpu:0 | tiled tile=8 | 1.00 µs (0.990–1.01) | 20.0× | 524.3 | "
+                         "49.15 | 20 % | naive |  |",
+                         "| matmul dtype=f32 n=64 | tiled | 0.750 | 0.316 |"}));
   CHECK(text.find("## Performance portability") <
         text.find("## 2 notes\n\n- The runs were made on different"));
 }
@@ -79,7 +80,7 @@ TEST_CASE("hostile_text texts stay texts in every form") {
   const Hostile enemy;
   const Report report = make_report(enemy.sources);
   CHECK(json::parse(report_json(report, {}))["runs"][0].at("title") == hostile_text);
-  const std::string markdown = report_markdown(report, {});
+  const std::string markdown = report_markdown(report);
   for (std::size_t at = markdown.find('<'); at != std::string::npos; at = markdown.find('<', at + 1)) {
     CAPTURE(markdown.substr(0, at + 10));
     CHECK((at > 0 && markdown[at - 1] == '\\'));
@@ -128,7 +129,7 @@ TEST_CASE_METHOD(
 
 TEST_CASE_METHOD(TwoMachines, "the page carries no more samples than it may, those of the fastest first") {
   // 32 at least for a point: there is room for one.
-  const json data = json::parse(page_data(report(), {.title = {}, .samples = 33}));
+  const json data = json::parse(page_data(report(), {.samples = 33}));
   CHECK(data.at("samples").at("point") == json({0}));
   CHECK(data["samples"].at("points") == 6);
   CHECK(data["samples"].at("near") == json::parse("[[97, 103]]"));

@@ -265,7 +265,7 @@ TEST_CASE_METHOD(OneStore,
   wanted.points = a_tile_sweep();
   const RunId run = store_run(store, wanted);
   store.add_event(run, "other processes used 84 s of processor time in 60 s, most of all cc1plus (65 s)");
-  const std::string text = report_markdown(make_report(store, run), {});
+  const std::string text = report_markdown(make_report(store, run));
   CHECK_THAT(text,
              StartsWith("# a title\n\n- matmul: which tile?\n  - gpu:0: tile 32 at n = 4096, 16.00 ms "));
   CHECK(text.find("## Fastest of each device") < text.find("## 1 note\n\n- No roofs were measured"));
@@ -295,7 +295,7 @@ TEST_CASE_METHOD(OneStore,
   wanted.points = {measured("cpu:0", "avx512", 200, 1), vendor(measured("cpu:0", "vendor", 100, 1))};
   wanted.points[0].notes["threads"] = "1";
   wanted.points[1].notes["threads"] = "16";
-  const auto markdown = [&] { return report_markdown(make_report(store, store_run(store, wanted)), {}); };
+  const auto markdown = [&] { return report_markdown(make_report(store, store_run(store, wanted))); };
   CHECK_THAT(markdown(), ContainsSubstring("| vendor, 16 threads | 100 ns (99.0–101) |"));
   CHECK_THAT(markdown(), ContainsSubstring("| avx512, 200.0 ns, 1 thread |"));
   wanted.points[0].notes["threads"] = "16";
