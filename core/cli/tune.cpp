@@ -78,14 +78,12 @@ Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalo
   Found found;
   found.search = &search;
   found.tuned.choice = search.tuned;
-  std::vector<Result> finals;
+  std::vector<const Result*> rows;
   for (const Result& final : search.finals) {
-    finals.push_back(final);
+    rows.push_back(&final);
     if (final.row.point.label() == search.before && may_win(final))
       found.gain = final.compared(Against::best);
   }
-  std::vector<const Result*> rows;
-  for (const Result& final : finals) rows.push_back(&final);
   const std::vector<Rank> ranks = rank(rows);
   std::vector<std::pair<Rank, const Result*>> rivals;
   for (std::size_t i = 0; i < rows.size(); ++i) {
