@@ -217,6 +217,21 @@ TEST_CASE("outputs are judged although nothing was sampled since the kernel was 
   }
 }
 
+TEST_CASE("in one process, too, what is thrown besides failures leaves nothing to go on with") {
+  const Fake fake;
+  LocalChannelFactory factory(fake.host);
+  const auto is_sticky = [&](const json& arguments) {
+    try {
+      factory.start({})->call(Verb::probe, arguments, std::chrono::duration<double>(10));
+    } catch (const Failure& failure) {
+      return failure.sticky();
+    }
+    throw std::logic_error("nothing was thrown");
+  };
+  CHECK(is_sticky(json::object()));
+  CHECK_FALSE(is_sticky({{"backend", "none"}}));
+}
+
 TEST_CASE("a compile worker's time is taken if it is one") {
   const Fake fake;
   const auto told = [&](const json& answer) {

@@ -1,7 +1,20 @@
 #include "model/words.hpp"
 #include "support/catch.hpp"
 
+#include <cstdint>
+
 using namespace benchctl;
+
+TEST_CASE("a number is read from a text that is nothing else") {
+  CHECK(number_from<std::int64_t>("-12") == -12);
+  CHECK(number_from<std::uint64_t>("18446744073709551615") == std::numeric_limits<std::uint64_t>::max());
+  CHECK(number_from<double>("1.5") == 1.5);
+  for (const char* text : {"", " 1", "1 ", "1.5", "0x1", "+1", "99999999999999999999"}) {
+    CAPTURE(text);
+    CHECK_FALSE(number_from<std::int64_t>(text));
+  }
+  CHECK_FALSE(number_from<std::uint64_t>("-1"));
+}
 
 TEST_CASE("control characters are written out") {
   CHECK(visible("plain, µ – 文 \U0001F600") == "plain, µ – 文 \U0001F600");
