@@ -161,14 +161,6 @@ class StringCursor {
   bool escapes_ = false;
 };
 
-/// In the order of the text, however they were found.
-std::vector<Diagnostic> in_order(std::vector<Diagnostic> diagnostics) {
-  std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic& diagnostic) {
-    return std::tuple(diagnostic.position.source, diagnostic.position.line, diagnostic.position.column);
-  });
-  return diagnostics;
-}
-
 }  // namespace
 
 std::string to_text(const Diagnostic& diagnostic) {
@@ -221,7 +213,7 @@ Diagnostic& Reporter::add(Severity severity, Position position, std::string offe
       return not_kept_ = {};
     }
     diagnostic.message = fmt::format("more than {} errors; stopped here. Fix these first", max_findings);
-    std::vector<Diagnostic> all = in_order(take());
+    std::vector<Diagnostic> all = take();
     all.push_back(std::move(diagnostic));
     throw ConfigErrors(std::move(all));
   }
@@ -252,6 +244,9 @@ Diagnostic& Reporter::unknown_name(Position position, const std::string& name, s
 }
 
 std::vector<Diagnostic> Reporter::take() {
+  std::ranges::stable_sort(diagnostics_, {}, [](const Diagnostic& diagnostic) {
+    return std::tuple(diagnostic.position.source, diagnostic.position.line, diagnostic.position.column);
+  });
   if (not_kept_count_ > 0) {
     Diagnostic& note = diagnostics_.emplace_back();
     note.severity = Severity::warning;
@@ -262,7 +257,7 @@ std::vector<Diagnostic> Reporter::take() {
 }
 
 void Reporter::throw_if_any() {
-  if (!diagnostics_.empty()) throw ConfigErrors(in_order(take()));
+  if (!diagnostics_.empty()) throw ConfigErrors(take());
 }
 
 Position position_in_string(std::string_view text, Position quote, std::size_t offset) {

@@ -79,7 +79,7 @@ class Reporter {
 
   [[nodiscard]] const std::string& source(std::uint32_t index) const { return sources_[index].text; }
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
-  /// All of them, with a last warning that counts those that were not kept.
+  /// All of them in the order of the text, with a last warning that counts those that were not kept.
   [[nodiscard]] std::vector<Diagnostic> take();
   /// Throws ConfigErrors when anything was added.
   void throw_if_any();

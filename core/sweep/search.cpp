@@ -174,7 +174,7 @@ class SweepSearches {
         fmt::format("sweep '{}' comes to {:.0f} problems and more, each with a search of its own",
                     sweep_.name, problems),
         fmt::format("at most {}; a search is over tunables", max_searches));
-    throw ConfigErrors(reporter.take());
+    reporter.throw_if_any();
   }
 
   SearchTask& task_for(const Target& target, const Combination& fixed) {

@@ -53,7 +53,7 @@ void check_zips(const Config& config, const Sweep& sweep, const Target& target) 
                    fmt::format("the overrides for {} together leave tied axes of different lengths: {}",
                                target.name, fmt::join(lengths, ", ")),
                    "as many values in each");
-    throw ConfigErrors(reporter.take());
+    reporter.throw_if_any();
   }
 }
 

@@ -13,8 +13,7 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
-#include <unordered_set>
+#include <set>
 
 namespace benchctl {
 
@@ -22,10 +21,8 @@ namespace {
 
 std::string list(const Names& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
-const char* type_of(const Value& value) {
-  constexpr std::array<const char*, 4> types{"true or false", "an integer", "a number", "a string"};
-  return types[value.index()];
-}
+/// By Value::index.
+constexpr std::array<const char*, 4> type_words{"true or false", "an integer", "a number", "a string"};
 
 /// Can the value stand where the default does? An integer is as good as a real, not the reverse.
 bool same_type(const Value& default_value, const Value& value) {
@@ -43,7 +40,9 @@ class SweepValidation {
     workload_ = workloads_.find(sweep_.workload.text);
     backends();
     if (workload_ == nullptr) {
-      unknown_workload();
+      reporter_.unknown_name(sweep_.workload.position, sweep_.workload.text,
+                             fmt::format("unknown workload '{}'", sweep_.workload.text),
+                             names_of(workloads_.all(), &Workload::name));
       return;
     }
     variants();
@@ -54,12 +53,6 @@ class SweepValidation {
   }
 
  private:
-  void unknown_workload() {
-    reporter_.unknown_name(sweep_.workload.position, sweep_.workload.text,
-                           fmt::format("unknown workload '{}'", sweep_.workload.text),
-                           names_of(workloads_.all(), &Workload::name));
-  }
-
   void unknown_backend(const Word& word) {
     Names names = names_of(catalogue_.backends, &BackendEntry::name);
     for (const AbsentBackend& entry : catalogue_.absent) add_once(names, entry.name);
@@ -113,9 +106,8 @@ class SweepValidation {
       }
       for (const VariantInfo* variant : variants_) add_once(wanted, variant->name);
     }
-    const std::unordered_set<std::string_view> known(wanted.begin(), wanted.end());
     for (const VariantExpectation& entry : sweep_.expectations) {
-      if (known.contains(entry.variant.text)) continue;
+      if (contains(wanted, entry.variant.text)) continue;
       const std::string message =
           fmt::format("expect names '{}', which is not a variant of this sweep", entry.variant.text);
       if (sweep_.variants) {
@@ -165,19 +157,15 @@ class SweepValidation {
   }
 
   void collect_names() {
-    for (const ParameterInfo& parameter : workload_->parameters()) add_axis_name(parameter.name);
-    if (!workload_->layouts().empty()) add_axis_name("layout");
+    for (const ParameterInfo& parameter : workload_->parameters()) add_once(axes_, parameter.name);
+    if (!workload_->layouts().empty()) add_once(axes_, "layout");
     for (const VariantInfo* variant : variants_) {
-      for (const TunableInfo& tunable : variant->tunables) add_axis_name(tunable.name);
+      for (const TunableInfo& tunable : variant->tunables) add_once(axes_, tunable.name);
     }
-    add_axis_name(twin_tunable().name);
+    add_once(axes_, twin_tunable().name);
     for (const MeasureKeyInfo& key : measure_keys()) {
-      if (key.is_parameter()) add_axis_name(key.name);
+      if (key.is_parameter()) add_once(axes_, key.name);
     }
-  }
-
-  void add_axis_name(const std::string& name) {
-    if (known_axes_.insert(name).second) axis_names_.push_back(name);
   }
 
   void check_axis(const Axis& axis) {
@@ -189,28 +177,24 @@ class SweepValidation {
     }
     const MeasureKeyInfo* key = find_measure_key(axis.name);
     if (key != nullptr && key->is_parameter()) return check_words(axis, key->choices);
-    if (known_axes_.contains(axis.name)) return check_tunable(axis);
+    if (contains(axes_, axis.name)) return check_tunable(axis);
     unknown_axis(axis, key != nullptr);
   }
 
   void unknown_axis(const Axis& axis, bool is_measure_key) {
-    if (is_measure_key) {
+    if (is_measure_key || axis.name == "layout") {
       reporter_.error(axis.position, axis.name,
-                      fmt::format("'{}' is a measure setting, not an axis; it belongs in [measure] or "
-                                  "[sweep.measure]",
-                                  axis.name));
-      return;
-    }
-    if (axis.name == "layout") {
-      reporter_.error(axis.position, axis.name,
-                      fmt::format("workload '{}' has one layout only", workload_->name()));
+                      is_measure_key ? fmt::format("'{}' is a measure setting, not an axis; it belongs in "
+                                                   "[measure] or [sweep.measure]",
+                                                   axis.name)
+                                     : fmt::format("workload '{}' has one layout only", workload_->name()));
       return;
     }
     doubtful({axis.name, axis.position},
              fmt::format("'{}' is neither a parameter of workload '{}' nor a tunable of any variant of "
                          "this sweep",
                          axis.name, workload_->name()),
-             axis_names_);
+             axes_);
   }
 
   void bad_value(const Axis& axis, std::size_t index, const std::string& expected,
@@ -223,10 +207,9 @@ class SweepValidation {
   }
 
   void check_words(const Axis& axis, const Names& choices) {
-    const std::unordered_set<std::string_view> known(choices.begin(), choices.end());
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
       const auto* word = std::get_if<std::string>(&axis.values[i]);
-      if (word != nullptr && known.contains(*word)) continue;
+      if (word != nullptr && contains(choices, *word)) continue;
       bad_value(axis, i, choices.size() == 1 ? choices.front() : "one of " + list(choices), choices);
     }
   }
@@ -253,24 +236,20 @@ class SweepValidation {
 
   /// A value is right when one variant can take it: variants may differ.
   void check_tunable(const Axis& axis) {
-    struct Taker {
-      const TunableInfo* tunable;
-      bool has_kernel;  // whose definitions may take the value
-    };
-    std::vector<Taker> takers;
-    if (axis.name == twin_tunable().name) takers.push_back({&twin_tunable(), false});
+    std::vector<std::pair<const TunableInfo*, bool>> takers;  // Is there a kernel that defines the value?
+    if (axis.name == twin_tunable().name) takers.emplace_back(&twin_tunable(), false);
     for (const VariantInfo* variant : variants_) {
       for (const TunableInfo& tunable : variant->tunables) {
-        if (tunable.name == axis.name) takers.push_back({&tunable, variant->kernel.has_value()});
+        if (tunable.name == axis.name) takers.emplace_back(&tunable, variant->kernel.has_value());
       }
     }
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
       Names reasons;
       const auto* word = std::get_if<std::string>(&axis.values[i]);
       const bool plain = word == nullptr || is_plain_word(*word);
-      const bool taken = std::ranges::any_of(takers, [&](const Taker& taker) {
-        std::string reason = refusal(*taker.tunable, axis.values[i]);
-        if (reason.empty() && taker.has_kernel && !plain) reason = plain_word_rule;
+      const bool taken = std::ranges::any_of(takers, [&](const auto& taker) {
+        std::string reason = refusal(*taker.first, axis.values[i]);
+        if (reason.empty() && taker.second && !plain) reason = plain_word_rule;
         if (!reason.empty()) add_once(reasons, reason);
         return reason.empty();
       });
@@ -282,7 +261,7 @@ class SweepValidation {
 
   /// What the tunable wants instead of the value, as far as that depends on nothing else.
   static std::string refusal(const TunableInfo& tunable, const Value& value) {
-    if (!same_type(tunable.default_value, value)) return type_of(tunable.default_value);
+    if (!same_type(tunable.default_value, value)) return type_words.at(tunable.default_value.index());
     for (const std::string& text : tunable.require) {
       const Expression& expression = parsed_expression(text);
       if (expression.names().size() != 1 || !expression.names().contains(tunable.name)) continue;
@@ -297,8 +276,8 @@ class SweepValidation {
 
   void check_override(const Override& over) {
     if (const auto& backend = over.match.backend) {
-      const bool used = !sweep_.backends || std::ranges::find(*sweep_.backends, backend->text,
-                                                              &Word::text) != sweep_.backends->end();
+      const bool used =
+          !sweep_.backends || contains(names_of(*sweep_.backends, &Word::text), backend->text);
       if (catalogue_.find(backend->text) == nullptr && catalogue_.find_absent(backend->text) == nullptr) {
         unknown_backend(*backend);
       } else if (!used) {
@@ -311,11 +290,10 @@ class SweepValidation {
   }
 
   void check_condition(const Condition& condition) {
-    constexpr std::array<std::string_view, 3> more{"backend", "device_type", "variant"};
+    Names valid = axes_;
+    for (const char* more : {"backend", "device_type", "variant"}) add_once(valid, more);
     for (const std::string& name : condition.expression.names()) {
-      if (known_axes_.contains(name) || std::ranges::find(more, name) != more.end()) continue;
-      Names valid = axis_names_;
-      for (const std::string_view other : more) add_once(valid, std::string(other));
+      if (contains(valid, name)) continue;
       const Position place = mention_position(reporter_, condition.position, condition.expression, name);
       doubtful({name, place}, fmt::format("where: no point of this sweep has '{}'", name), valid);
     }
@@ -328,10 +306,9 @@ class SweepValidation {
   const Workload* workload_ = nullptr;
   std::vector<const BackendEntry*> selected_;
   std::vector<const VariantInfo*> variants_;
-  Names axis_names_;                            // all that may be an axis
-  std::unordered_set<std::string> known_axes_;  // the same
-  std::vector<const AbsentBackend*> absent_;    // of those that the sweep means
-  bool has_unknown_backend_ = false;            // reported already
+  Names axes_;                                // all that may be one
+  std::vector<const AbsentBackend*> absent_;  // of those that the sweep means
+  bool has_unknown_backend_ = false;          // reported already
 };
 
 /// Readings that a config asks for: known if some observer or the metric table knows them.
@@ -383,24 +360,23 @@ void check_published(const PublishedEntry& entry, const Workloads& known, Report
 
 /// Names of the table `baseline`: those of core/model/point.hpp.
 void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& reporter) {
-  Names known = {"workload", "variant", "backend", "device", "device_type",
-                 "layout",   "cache",   "launch",  "basis",  twin_tunable().name};
+  std::set<std::string> known{"workload", "variant", "backend", "device", "device_type",
+                              "layout",   "cache",   "launch",  "basis",  twin_tunable().name};
   for (const Workload* workload : config.workloads.all()) {
-    for (const ParameterInfo& parameter : workload->parameters()) known.push_back(parameter.name);
+    for (const ParameterInfo& parameter : workload->parameters()) known.insert(parameter.name);
   }
   for (const BackendEntry& backend : catalogue.backends) {
     for (const VariantInfo& variant : backend.variants) {
-      for (const TunableInfo& tunable : variant.tunables) known.push_back(tunable.name);
+      for (const TunableInfo& tunable : variant.tunables) known.insert(tunable.name);
     }
   }
-  std::ranges::sort(known);
-  known.erase(std::unique(known.begin(), known.end()), known.end());
   const bool is_in_doubt = std::ranges::any_of(
       config.sweeps, [&](const Sweep& sweep) { return !absent_backends(sweep, catalogue).empty(); });
   for (const auto& [name, value] : config.compare.baseline) {
-    if (contains(known, name) || is_in_doubt) continue;
+    if (known.contains(name) || is_in_doubt) continue;
     reporter.unknown_name(config.baseline_position, name,
-                          fmt::format("[compare]: unknown name '{}' in 'baseline'", name), known);
+                          fmt::format("[compare]: unknown name '{}' in 'baseline'", name),
+                          {known.begin(), known.end()});
   }
 }
 
@@ -418,11 +394,7 @@ std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogu
   }
   for (const PublishedEntry& entry : config.published) check_published(entry, config.workloads, reporter);
   check_baseline(config, catalogue, reporter);
-  std::vector<Diagnostic> diagnostics = reporter.take();
-  std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic& diagnostic) {
-    return std::tuple(diagnostic.position.source, diagnostic.position.line, diagnostic.position.column);
-  });
-  return diagnostics;
+  return reporter.take();
 }
 
 }  // namespace benchctl
