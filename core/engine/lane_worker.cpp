@@ -68,7 +68,7 @@ json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds, do
   }
 }
 
-std::uint64_t LaneWorker::set_up(const ProblemRequest& problem) {
+std::uint64_t LaneWorker::set_up(const ProblemSetup& problem) {
   return ask(Verb::problem,
              {{"id", problem.id},
               {"workload", problem.point.workload},
@@ -81,7 +81,7 @@ std::uint64_t LaneWorker::set_up(const ProblemRequest& problem) {
              [](const json& reply) { return integer_from<std::uint64_t>(reply.at("bytes")); });
 }
 
-PrepareReply LaneWorker::prepare(const VariantRequest& request, double extra_seconds, double most_seconds) {
+PrepareReply LaneWorker::prepare(const VariantSetup& request, double extra_seconds, double most_seconds) {
   json configurations = json::array();
   for (const Configuration& one : request.configurations)
     configurations.push_back({{"variant", one.variant}, {"tunables", to_json(one.tunables)}});

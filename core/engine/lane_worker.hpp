@@ -19,7 +19,7 @@ namespace benchctl {
 inline constexpr double infinite_seconds = std::numeric_limits<double>::infinity();
 
 /// A problem whose buffers a worker is to make.
-struct ProblemRequest {
+struct ProblemSetup {
   std::uint64_t id = 0;
   const Point& point;
   std::vector<std::uint64_t> seeds;  ///< of its draws of inputs, which the sets take in turn
@@ -29,7 +29,7 @@ struct ProblemRequest {
 };
 
 /// A variant that a worker is to make ready.
-struct VariantRequest {
+struct VariantSetup {
   std::uint64_t id = 0;
   std::uint64_t problem = 0;
   std::string variant;
@@ -73,8 +73,8 @@ class LaneWorker {
   // The verbs that several speak. They throw as `call` does.
 
   /// The bytes that the problem takes on the device.
-  std::uint64_t set_up(const ProblemRequest& problem);
-  PrepareReply prepare(const VariantRequest& request, double extra_seconds = 0,
+  std::uint64_t set_up(const ProblemSetup& problem);
+  PrepareReply prepare(const VariantSetup& request, double extra_seconds = 0,
                        double most_seconds = infinite_seconds);
   /// `execute`: once on each of `sets` sets of poisoned outputs; else what the latest samples left is
   /// judged. `dump`: a folder for what was read and written; empty: none.
