@@ -104,7 +104,7 @@ def history(df: pandas.DataFrame, *, ax: Axes | None = None) -> Axes:
         series = series.sort_values("created_at")
         (line,) = axes.plot(series["created_at"], series["median_ns"] * 1e-9, marker="o", label=label)
         axes.fill_between(series["created_at"], series["range_low_ns"] * 1e-9, series["range_high_ns"] * 1e-9, color=line.get_color(), alpha=0.2)
-    axes.figure.autofmt_xdate()
+    axes.tick_params("x", rotation=30)
     return _finish(axes, axes.yaxis, True)
 
 

@@ -71,7 +71,8 @@ def random_order(space: Space, source: random.Random) -> Generator[Configuration
     """Draws evenly, none twice."""
     order = list(space.times_ns)
     source.shuffle(order)
-    yield from order
+    for configuration in order:
+        yield configuration
 
 
 def hill_climb(space: Space, source: random.Random) -> Generator[Configuration, float | None, None]:
