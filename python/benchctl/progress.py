@@ -25,7 +25,7 @@ class Progress:
 
     def __init__(self) -> None:
         self.total: int | None = None
-        """Points of the run, once the program has told."""
+        """Points to measure, once the program has told."""
         self.rows: dict[int, dict[str, Any]] = {}
         """The latest row of each point, by its number."""
         self.done = False
@@ -47,9 +47,10 @@ class Progress:
         return time.monotonic() - self._begun
 
     def __str__(self) -> str:
+        done = sum(row["status"] != "skipped" and not row["reused"] for row in self.rows.values())
         timed = [row for row in self.rows.values() if row["median_ns"] is not None]
         failed = sum(map(has_failed, self.rows.values()))
-        text = f"benchctl: {len(self.rows)}{f' of {self.total}' if self.total else ''} points, {self.seconds:.0f} s"
+        text = f"benchctl: {done}{f' of {self.total}' if self.total and self.total >= done else ''} points, {self.seconds:.0f} s"
         if failed:
             text += f", {failed} failed"
         if timed:

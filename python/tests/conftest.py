@@ -1,6 +1,7 @@
 """Runs on the scripted backend of tests/fake, whose times do not depend on the machine, and on PoCL."""
 from __future__ import annotations
 
+import json
 import os
 import stat
 import sys
@@ -58,6 +59,14 @@ def folder(environment: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def scripted(folder: Path, scripted_plugins: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same, with the scripted backend."""
     monkeypatch.setenv("BENCHCTL_PLUGIN_PATH", str(scripted_plugins))
+    return folder
+
+
+@pytest.fixture
+def pocl(folder: Path) -> Path:
+    backends = json.loads(programs.call(["devices", "--format", "json"]))["backends"]
+    if not any(backend["backend"] == "opencl" and backend["devices"] for backend in backends):
+        pytest.skip("no OpenCL device: install pocl-opencl-icd")
     return folder
 
 

@@ -86,8 +86,12 @@ def test_progress_knows_how_many_points_there_are() -> None:
     progress = benchctl.Progress()
     progress.note("[1/16] matmul/steady @ fake:0: 100.0 µs")
     progress.note("benchctl: something else")
-    progress.add({"point": 3, "median_ns": None, "status": "skipped", "expect": "right", "label": "a"})
-    assert str(progress) == "benchctl: 1 of 16 points, 0 s"
+    row = {"point": 3, "median_ns": None, "status": "skipped", "reused": False, "expect": "right", "label": "a"}
+    progress.add(row)
+    assert str(progress) == "benchctl: 0 of 16 points, 0 s"
+    progress.add(row | {"point": 4, "status": "ok", "median_ns": 1234.0})
+    progress.add(row | {"point": 5, "status": "crashed"})
+    assert str(progress) == "benchctl: 2 of 16 points, 0 s, 1 failed; shortest 1.23 µs: a"
 
 
 def test_ctrl_c_ends_the_program_in_order_and_the_same_call_resumes(scripted: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -20,14 +19,6 @@ SMOOTH = """__kernel void smooth(__global const float* x, __global float* y, int
   const int i = get_global_id(0);
   if (i < n) y[i] = 0.25f * x[max(i - 1, 0)] + 0.5f * x[i] + 0.25f * x[min(i + 1, n - 1)];
 }"""
-
-
-@pytest.fixture
-def pocl(folder: Path) -> Path:
-    backends = json.loads(benchctl.program.call(["devices", "--format", "json"]))["backends"]
-    if not any(backend["backend"] == "opencl" and backend["devices"] for backend in backends):
-        pytest.skip("no OpenCL device: install pocl-opencl-icd")
-    return folder
 
 
 def ramp(shift: list[int], **options: Any) -> benchctl.Run:
