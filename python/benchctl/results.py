@@ -30,6 +30,8 @@ class Run:
         """What `benchctl report --format json` writes."""
         self.summary = summary
         """The last line of `benchctl run --format jsonl`; None if the run was loaded."""
+        self.messages = ""
+        """What the program said on standard error while it measured, without its progress."""
         self._program = program
 
     @property
@@ -57,7 +59,8 @@ class Run:
         if not chosen:
             failed = [f"\n{row['label']}: {row['status']}: {row['reason']}" for row in self.rows if has_failed(row)]
             raise LookupError(f"no fastest point{' matches' if match else ''}: {_counts(self.document)}{''.join(failed[:1])}")
-        varying = [key for key in ("device", "workload", "basis", "cache", "launch", "run", *_parameters(chosen, "problem"))
+        parameters = sorted({name for row in chosen for name in row["problem"]})
+        varying = [key for key in ("device", "workload", "layout", "basis", "cache", "launch", "run", *parameters)
                    if len({repr(_get(row, key)) for row in chosen}) > 1]
         raise LookupError(f"{len(chosen)} problems and devices have a fastest point: choose one by {', '.join(varying)}, such as "
                           f"best({', '.join(f'{key}={_get(chosen[0], key)!r}' for key in varying)})")
@@ -70,12 +73,11 @@ class Run:
         """
         pandas = _pandas()
         rows = []
-        for run, row in self._with_runs():
-            flat = {self._column(key): value for key, value in row.items() if key not in ("problem", "tunables", "samples_ns")}
+        for row, of_run in self._with_runs():
+            flat = {self._column(key): value for key, value in row.items() if key not in ("problem", "tunables", "samples_ns")} | of_run
             for kind in ("problem", "tunables"):
                 for name, value in row[kind].items():
                     flat[f"{kind}.{name}" if name in flat else name] = value
-            flat.update(_of_run(run, row))
             rows.append(flat)
         frame = pandas.DataFrame(rows)
         for column in frame.columns:
@@ -122,10 +124,14 @@ class Run:
             file.write_text(json.dumps(self.document), encoding="utf-8")
             yield str(file)
 
-    def _with_runs(self) -> Iterator[tuple[dict[str, Any], Row]]:
+    def _with_runs(self) -> Iterator[tuple[Row, dict[str, str]]]:
+        """The rows, each with what df() tells of its run and device."""
         for run in self.document["runs"]:
+            host = next((entry["value"] for entry in run["environment"] if entry["key"] == "system.host"), "")
+            common = {"store": run["store"], "run_name": run["name"], "created_at": run["created_at"], "host": host, "benchctl": run["benchctl"]}
+            devices = {device["device"]: {"device_name": device["name"], "driver": device.get("driver", "")} for device in run["devices"]}
             for row in self.document["rows"][run["first_row"]:run["first_row"] + run["row_count"]]:
-                yield run, row
+                yield row, common | devices.get(row["device"], {"device_name": "", "driver": ""})
 
     def _column(self, key: str) -> str:
         suffix = UNITS_NOT_IN_NAMES.get(self.document["units"].get(key, ""))
@@ -219,17 +225,6 @@ def _report(runs: list[dict[str, Any]], program: str | Path | None, *options: st
 def _get(row: Row, key: str) -> Any:
     """A parameter, a tunable or another key of the row; None if it has none of that name."""
     return next((place[key] for place in (row["problem"], row["tunables"], row) if key in place), None)
-
-
-def _parameters(rows: list[Row], kind: str) -> list[str]:
-    return sorted({name for row in rows for name in row[kind]})
-
-
-def _of_run(run: dict[str, Any], row: Row) -> dict[str, Any]:
-    environment = {entry["key"]: entry["value"] for entry in run["environment"]}
-    device: Row = next((device for device in run["devices"] if device["device"] == row["device"]), {})
-    return {"store": run["store"], "run_name": run["name"], "created_at": run["created_at"], "host": environment.get("system.host", ""),
-            "device_name": device.get("name", ""), "driver": device.get("driver", ""), "benchctl": run["benchctl"]}
 
 
 def _counts(document: dict[str, Any]) -> str:

@@ -57,6 +57,7 @@ def _outcome(stream: programs.Stream, summaries: list[dict[str, Any]], check: bo
     if summaries:
         summary = summaries[-1]
         result = of_store(summary["store"], summary["run"], summary, program)
+        result.messages = said
         said = str(summary["meaning"])
     if stream.interrupted or stream.exit_code == 130:
         raise Interrupted(said or "interrupted", result)

@@ -46,7 +46,8 @@ def tune(kernel: str, source: str | Path, arguments: Arguments, tunables: Mappin
     search     keys of [search] for large spaces, such as {"strategy": "hill_climb", "max_points": 100}
     measure    keys of [measure]
     table      more keys of [[kernel]], such as {"shared_bytes": "4 * BX"}
-    folder     keeps the config and its arrays there, for the command line; default: a temporary folder
+    folder     keeps the config and its arrays there, for the command line, and so that the same call resumes after Ctrl-C;
+               default: a temporary folder
     options    those of run(), such as db="runs.db"; points that fail do not raise unless check=True
 
     Raises TypeError or ValueError for arguments that do not fit together, and what run() raises. Needs NumPy.

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,22 @@ def test_a_kernel_is_tuned_and_verified_on_a_device(pocl: Path) -> None:
 def test_check_raises_for_a_wrong_answer(pocl: Path) -> None:
     with pytest.raises(benchctl.PointsFailed, match="ramp/ramp .* SHIFT=1: wrong: "):
         ramp([1], check=True)
+
+
+def test_an_interrupted_call_with_a_folder_is_resumed(pocl: Path) -> None:
+    sent: list[int] = []
+
+    def interrupt(progress: benchctl.Progress) -> None:
+        if not sent:
+            sent.append(1)
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(benchctl.Interrupted) as caught:
+        ramp([0], progress=interrupt, folder="kept")
+    assert caught.value.run is not None and "not_run" in {row["status"] for row in caught.value.run.rows}
+    resumed = ramp([0], folder="kept")
+    assert resumed.document["runs"][0]["id"] == 1, resumed.messages
+    assert "not_run" not in {row["status"] for row in resumed.rows}
 
 
 def test_a_source_file_with_an_include(pocl: Path) -> None:
