@@ -78,7 +78,7 @@ def _key(key: Any, place: str) -> str:
 
 def _text(text: str, place: str) -> str:
     """Source code stays readable: several lines become a literal string, where one can hold them."""
-    if "\n" in text and "'''" not in text and not text.endswith("'") and not _NOT_LITERAL.search(text):
+    if "\n" in text and "'''" not in text and not _NOT_LITERAL.search(text):
         return f"'''\n{_encodable(text, place)}'''"
     return _basic(text, place)
 

@@ -75,7 +75,7 @@ def test_google_benchmark_has_times_and_failures(run: benchctl.Run) -> None:
     assert len({benchmark["name"] for benchmark in benchmarks}) == 8
     right = [benchmark for benchmark in benchmarks if "/steady/" in benchmark["name"]]
     assert [benchmark["real_time"] for benchmark in right] == [100_000, 200_000] * 2
-    assert all("/n:" in benchmark["name"] and benchmark["iterations"] >= 20 and "error_occurred" not in benchmark for benchmark in right)
+    assert all("/n:" in benchmark["name"] and benchmark["iterations"] >= 20 and benchmark["time_unit"] == "ns" and "error_occurred" not in benchmark for benchmark in right)
     wrong = [benchmark for benchmark in benchmarks if benchmark not in right]
     assert all(benchmark["error_occurred"] and benchmark["error_message"].startswith("wrong: error norm") for benchmark in wrong)
 
@@ -87,6 +87,11 @@ def test_bmf_and_github_action_have_the_median_and_its_range(run: benchctl.Run) 
     action = formats.FORMATS["github-action-benchmark"](run)
     assert [(entry["value"], entry["unit"], entry["range"]) for entry in action] == [(ns, "ns", f"{ns:.6g} to {ns:.6g}") for ns in medians]
     assert [entry["name"] for entry in action] == list(bmf)
+    spread = benchctl.Run(run.document | {"rows": [run.rows[0] | {"status": "ok", "median_ns": 5.0, "range_low_ns": 4.0, "range_high_ns": 7.5,
+                                                                  "ci_low_ns": None, "ci_high_ns": None, "n_samples": 9}]})
+    assert formats.FORMATS["github-action-benchmark"](spread)[0] | {"name": ""} == {
+        "name": "", "unit": "ns", "value": 5.0, "range": "4 to 7.5", "extra": "9 samples, ok"}
+    assert list(formats.FORMATS["bmf"](spread).values()) == [{"latency": {"value": 5.0}}]
 
 
 def test_otava_has_a_line_a_run_and_a_column_a_point(stored: Path) -> None:

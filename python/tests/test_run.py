@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,12 +59,14 @@ def test_a_point_that_fails_raises_and_the_results_are_there(scripted: Path) -> 
 
 
 def test_what_is_expected_to_be_wrong_is_not_named_as_a_failure(scripted: Path) -> None:
-    config = scripted_config(["wrong", "throws"])
-    config["sweep"][0]["expect"] = {"wrong": "wrong"}
+    config = scripted_config(["wrong", "steady"])
+    config["sweep"][0]["expect"] = {"wrong": "wrong", "steady": "wrong"}
     with pytest.raises(benchctl.PointsFailed) as caught:
         benchctl.run(config)
     assert "matmul/wrong" not in str(caught.value)
-    assert "matmul/throws" in str(caught.value)
+    assert "but they were right" in str(caught.value)
+    assert caught.value.run is not None
+    assert {result["invalidity"] for result in benchctl.formats.FORMATS["t4"](caught.value.run)["results"]} == {"correctness"}
 
 
 def test_nothing_left_to_measure_is_incomplete(scripted: Path) -> None:
@@ -91,6 +96,7 @@ def test_progress_knows_how_many_points_there_are() -> None:
     assert str(progress) == "benchctl: 0 of 16 points, 0 s"
     progress.add(row | {"point": 4, "status": "ok", "median_ns": 1234.0})
     progress.add(row | {"point": 5, "status": "crashed"})
+    progress.add(row | {"point": 6, "status": "ok", "median_ns": 2000.0, "reused": True})
     assert str(progress) == "benchctl: 2 of 16 points, 0 s, 1 failed; shortest 1.23 µs: a"
 
 
@@ -127,6 +133,34 @@ sys.exit(130)""")
     stream = programs.Stream(["run"], None)
     stream.listen(lambda event: signal.raise_signal(signal.SIGINT), lambda line: None)
     assert (stream.exit_code, stream.interrupted, stream.errors) == (130, True, ["interrupted 1 times"])
+
+
+def test_ctrl_c_of_a_terminal_reaches_the_program_once(folder: Path, pretend: Callable[[str], Path]) -> None:
+    """A terminal sends the signal to the whole group."""
+    pretend("""count = []
+signal.signal(signal.SIGINT, lambda *_: count.append(1))
+open("ready", "w").close()
+while not count: time.sleep(0.01)
+time.sleep(0.3)
+print(len(count), file=open("count", "w"))
+sys.exit(130)""")
+    caller = subprocess.Popen([sys.executable, "-c", f"import sys; sys.path[:0] = {sys.path!r}; import benchctl; benchctl.run('x.toml')"],
+                              start_new_session=True, stderr=subprocess.PIPE, encoding="utf-8")
+    for _ in range(3000):
+        if Path("ready").exists() or caller.poll() is not None:
+            break
+        time.sleep(0.01)
+    os.killpg(caller.pid, signal.SIGINT)
+    assert "Interrupted: interrupted" in caller.communicate()[1]
+    assert Path("count").read_text(encoding="utf-8") == "1\n"
+
+
+def test_results_of_a_run_that_was_refused_do_not_hide_that(folder: Path, pretend: Callable[[str], Path]) -> None:
+    empty = {"schema": "benchctl.report", "schema_version": 4, "rows": [], "runs": [], "headlines": []}
+    pretend(f"print(json.dumps({empty} if sys.argv[1] == 'report' else {SUMMARY})); sys.exit(0 if sys.argv[1] == 'report' else 2)")
+    with pytest.raises(benchctl.Refused, match="^fine$") as caught:
+        benchctl.run("x.toml", check=False)
+    assert caught.value.run is not None and str(caught.value.run) == "no points"
 
 
 def test_what_raises_while_it_listens_stops_the_program(folder: Path, pretend: Callable[[str], Path]) -> None:
@@ -196,7 +230,6 @@ def test_a_terminal_shows_one_line(scripted: Path, program: Path) -> None:
 
     def read(descriptor: int) -> bytes:
         nonlocal shown
-        import os
         piece = os.read(descriptor, 1024)
         shown += piece
         return piece

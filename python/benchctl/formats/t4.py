@@ -18,13 +18,13 @@ def convert(run: Run) -> dict[str, Any]:
 
 
 def _result(row: dict[str, Any], runs: list[dict[str, Any]]) -> dict[str, Any]:
-    ok = row["status"] in ("ok", "unstable")
+    ok = row["status"] in ("ok", "unstable") and row["expect"] == "right"
     milliseconds = row["median_ns"] / 1e6 if ok else None
     return {
         "timestamp": next(run["created_at"] for run in runs if run["id"] == row["run"]),
         "configuration": {"workload": row["workload"], "variant": row["variant"], "device": row["device"], **row["problem"], **row["tunables"]},
         "times": {"compilation_time": (row.get("compile_ns") or 0.0) / 1e6, "runtimes": [milliseconds] if ok else []},
-        "invalidity": "correct" if ok else _INVALIDITY.get(row["status"], "runtime"),
+        "invalidity": "correct" if ok else "correctness" if row["expect"] == "wrong" else _INVALIDITY.get(row["status"], "runtime"),
         "correctness": int(ok),
         "measurements": [{"name": "time", "value": milliseconds, "unit": "ms"}] if ok else [],
         "objectives": ["time"],
