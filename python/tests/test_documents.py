@@ -1,6 +1,7 @@
 """The notebook and the page of the documents are carried out as they stand."""
 from __future__ import annotations
 
+import functools
 import re
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ def test_a_notebook_runs(notebook: Path, pocl: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.delenv("MPLBACKEND")
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "python"))
     cells = nbformat.read(notebook, as_version=4)
-    nbclient.NotebookClient(cells, timeout=120, resources={"metadata": {"path": str(pocl)}}).execute()
+    nbclient.NotebookClient(cells, timeout=200, startup_timeout=200, resources={"metadata": {"path": str(pocl)}}).execute()
     outputs = [output for cell in cells.cells if cell.cell_type == "code" for output in cell.outputs]
     kinds = [set(output.get("data", {})) for output in outputs]
     assert sum("image/png" in kind for kind in kinds) == 2
@@ -31,10 +32,11 @@ def test_a_notebook_runs(notebook: Path, pocl: Path, monkeypatch: pytest.MonkeyP
     assert len(progress) == 2 and "benchctl: 4 of 4 points" in progress[0]
 
 
-def test_the_page_runs(pocl: Path) -> None:
+def test_the_page_runs(pocl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for package in ("numpy", "pandas", "matplotlib"):
         pytest.importorskip(package)
     from matplotlib import pyplot
+    monkeypatch.setattr(benchctl, "tune", functools.partial(benchctl.tune, measure={"max_seconds": 0.1}))
     names: dict[str, Any] = {"__name__": "page"}
     fences = FENCE.findall(PAGE.read_text(encoding="utf-8"))
     for mark, text in fences:
@@ -43,4 +45,4 @@ def test_the_page_runs(pocl: Path) -> None:
             exec(compiled, names)
     pyplot.close("all")
     assert sum(not mark for mark, _ in fences) >= 4
-    assert isinstance(names["run"], benchctl.Run)
+    assert names["best"]["tunables"]["BX"] in (16, 32, 64)

@@ -79,10 +79,22 @@ def smooth(folder: Path, **options: Any) -> benchctl.Run:
                          block="GROUP", grid="ceil_div(a2, GROUP)", measure=QUICK, folder=folder, **options)
 
 
-@pytest.mark.xfail(strict=True, raises=benchctl.Refused, reason="configs have no fill = { file = … } yet: take this mark away when they do")
 def test_arrays_go_in(pocl: Path) -> None:
     run = smooth(pocl / "kept")
-    assert {row["status"] for row in run.rows} <= {"ok", "unstable"}
+    assert [row["reason"] for row in run.rows if row["status"] not in ("ok", "unstable")] == []
+    other = numpy.load(pocl / "kept" / "a0.npy")
+    other[N // 2] += 1  # one input that is not what the answer was computed from
+    numpy.save(pocl / "kept" / "a0.npy", other)
+    changed = benchctl.run("kept/smooth.toml", check=False, fresh=True)
+    assert {row["status"] for row in changed.rows} == {"wrong"}
+
+
+def test_an_output_may_be_an_input(pocl: Path) -> None:
+    source = "__kernel void twice(__global int* x) { x[get_global_id(0)] *= FACTOR; }"
+    x = numpy.arange(N, dtype=numpy.int32)
+    run = benchctl.tune("twice", source, [x], {"FACTOR": [2, 3]}, answer=[2 * x], inout=[0], block=64, grid=N // 64, measure=QUICK)
+    assert [row["status"] == "wrong" for row in run.rows] == [False, True]
+    assert run.best()["tunables"] == {"FACTOR": 2}
 
 
 def test_what_is_written(folder: Path, pretend: Any) -> None:
