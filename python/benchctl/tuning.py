@@ -61,7 +61,7 @@ def tune(kernel: str, source: str | Path, arguments: Arguments, tunables: Mappin
     config: dict[str, Any] = {
         "experiment": {"name": kernel, "title": f"{kernel}: the fastest configuration", "roofs": "none"},
         **{key: dict(given) for key, given in (("measure", measure), ("search", search)) if given},
-        "workload": {kernel: {"parameters": parameters, "cost": {"flops": str(flops)}, "buffer": buffers,
+        "workload": {kernel: {**({"parameters": parameters} if parameters else {}), "cost": {"flops": str(flops)}, "buffer": buffers,
                               "check": rule | {"files": {name: f"{name}_answer.npy" for name in answers}}}},
         "kernel": [{"name": kernel, "workload": kernel, "backend": backend or _backend(source), "entry": kernel, "arguments": words,
                     "block": block, "grid": grid, "defines": list(values), "tunables": {name: given[0] for name, given in values.items()},
