@@ -35,6 +35,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libopenblas0-pthread | libopenblas0")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd, libclblast1")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3 (>= 3.11), python3-numpy, python3-pandas, python3-matplotlib")
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "The same computation on a CPU, on every OpenCL device and on every CUDA GPU,
 described in one TOML file, verified against a float64 reference, with every raw sample kept.

@@ -38,6 +38,13 @@ tests | optional | any          | vulkan-validationlayers              |      | 
 tests | optional | any          | shellcheck                           |      | checks the scripts
 tests | optional | any          | ccache                               |      | keeps what was compiled before
 tests | optional | any          | python3                              |      | runs the campaign, and checks the tables of docs/experiments
+tests | optional | any          | python3-pytest                       |      | tests the Python package
+tests | optional | any          | python3-pandas                       |      | tests the Python package: DataFrames, and NumPy with them
+tests | optional | any          | python3-matplotlib                   |      | tests the Python package: pictures
+tests | optional | any          | mypy                                 |      | checks the types of the Python package
+tests | optional | any          | python3-nbclient                     |      | runs the notebook of examples/
+tests | optional | any          | python3-ipykernel                    |      | runs the notebook of examples/
+tests | optional | any          | python3-pip                          |      | tests how the Python package is installed
 dev   | required | any          | clang-format-14/clang-format         |      | checks the formatting
 dev   | required | any          | clang-tidy-14/clang-tidy             |      | lints
 dev   | optional | any          | clang-14                             |      | fuzzes
