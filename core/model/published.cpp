@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <stdexcept>
 #include <string_view>
 
@@ -67,11 +68,11 @@ Published published_from_json(const json& j) {
 
 DatasheetPeaks datasheet_peaks(const DeviceInfo& device) {
   DatasheetPeaks peaks;
-  for (const auto& [name, text] : device.properties) {
+  for (const std::string& name : device.properties | std::views::keys) {
     if (!name.starts_with(prefix) || !name.ends_with(suffix) ||
         name.size() <= prefix.size() + suffix.size())
       continue;
-    if (const auto value = positive_number(text)) {
+    if (const auto value = number_of(device, name)) {
       peaks.emplace(name.substr(prefix.size(), name.size() - prefix.size() - suffix.size()), *value);
     }
   }
