@@ -24,20 +24,18 @@ using nlohmann::json;
 constexpr std::uint32_t samples_in_process = 500;
 constexpr double seconds_in_process = 0.5;
 
-/// The workloads that both sides declare and whose definitions differ in `part` of them. A revision's copy
-/// of a file with the right results lies elsewhere: its contents count.
+/// The workloads that both sides declare and whose contents differ in `part` of them.
 template <class Part>
 std::vector<std::string> differing_workloads(const std::array<AbSide, 2>& sides, Part part) {
-  const auto part_of = [&](const std::string& definition) {
-    json document = json::parse(definition);
-    for (json& file : document.at("check").at("files")) file.erase("path");
-    return part(std::move(document));
-  };
+  const auto& [base, fresh] = sides;
+  const auto part_of = [&](const Workload& workload) { return part(json::parse(workload.content())); };
   std::vector<std::string> names;
-  const auto fresh = sides[1].chosen.config.workloads.definitions();
-  for (const auto& [name, definition] : sides[0].chosen.config.workloads.definitions()) {
-    const auto other = fresh.find(name);
-    if (other != fresh.end() && part_of(definition) != part_of(other->second)) names.push_back(name);
+  const auto others = fresh.chosen.config.workloads.definitions();
+  for (const auto& [name, definition] : base.chosen.config.workloads.definitions()) {
+    if (!others.contains(name)) continue;
+    if (part_of(*base.chosen.config.workloads.find(name)) !=
+        part_of(*fresh.chosen.config.workloads.find(name)))
+      names.push_back(name);
   }
   return names;
 }

@@ -116,7 +116,7 @@ const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo&
   const json content = {
       {"workload", variant.workload},
       {"contract", workload.version()},
-      {"declared", workload.definition()},
+      {"declared", workload.content()},
       {"variant", content_of(variant)},
       {"sources", sources},
       {"plugin", plugin.digest},

@@ -101,7 +101,7 @@ std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint6
   KeyText made_from;
   made_from.add(ProblemKey(point).text())
       .add(std::to_string(workload.version()))
-      .add(workload.definition())
+      .add(workload.content())
       .add(point.layout)
       .add(std::to_string(seed));
   // A trusted kernel may have changed by the next run.

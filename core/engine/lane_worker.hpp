@@ -22,7 +22,7 @@ inline constexpr double infinite_seconds = std::numeric_limits<double>::infinity
 struct ProblemSetup {
   std::uint64_t id = 0;
   const Point& point;
-  std::vector<std::uint64_t> seeds;  ///< of its draws of inputs, which the sets take in turn
+  std::vector<std::uint64_t> seeds;  ///< the sets take the draws of inputs in turn
   std::uint32_t sets = 1;
   bool spare = false;                                  ///< one set more, for audits
   std::vector<std::filesystem::path> references = {};  ///< a file for each draw
@@ -34,7 +34,7 @@ struct VariantSetup {
   std::uint64_t problem = 0;
   std::string variant;
   Parameters tunables;
-  std::vector<Configuration> configurations;  ///< of a choice: those to try
+  std::vector<Configuration> configurations;  ///< what a choice is to try
   std::string label;                          ///< for profilers
 };
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view prefix = "peak_";
 constexpr std::string_view suffix = "_per_s";
 
-/// Nothing where it is no positive number.
+/// Nothing where the property is not a positive number.
 std::optional<double> number_of(const DeviceInfo& device, std::string_view name) {
   const auto found = device.properties.find(name);
   if (found == device.properties.end()) return std::nullopt;

@@ -11,6 +11,7 @@
 #include <SQLiteCpp/Transaction.h>
 #include <sqlite3.h>
 
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -229,7 +230,7 @@ std::optional<Value> first_value(SQLite::Database& database, const std::string& 
 /// many steps and as much time as it likes.
 class ReadBudget {
  public:
-  explicit ReadBudget(std::filesystem::path file) : file_(std::move(file)) {}
+  explicit ReadBudget(const std::filesystem::path& file) : files_{file, file.string() + "-wal"} {}
   /// Limits the queries of this connection; call it before the first. The budget must stay where it is.
   void watch(sqlite3* database);
   /// Before what may be another query.
@@ -245,10 +246,10 @@ class ReadBudget {
   /// Counts what the statement gives in its current row.
   void count(sqlite3_stmt* statement);
   [[nodiscard]] bool others_run(const sqlite3_stmt* statement) const;
-  /// Bytes of the file and of its log of changes.
-  [[nodiscard]] std::uint64_t stored_bytes() const;
+  /// Bytes of the file and of its log of changes. SQLite calls it, which nothing may be thrown through.
+  [[nodiscard]] std::uint64_t stored_bytes() const noexcept;
 
-  std::filesystem::path file_;
+  std::array<std::filesystem::path, 2> files_;
   sqlite3* database_ = nullptr;
   std::uint64_t returned_ = 0;                  ///< steps of the longest query until it last gave a row
   std::uint64_t since_ = 0;                     ///< steps since then

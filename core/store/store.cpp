@@ -199,11 +199,11 @@ bool ReadBudget::is_spent(std::uint64_t steps) {
          std::min<std::uint64_t>(most_steps_at_least + most_steps_per_byte * stored_bytes(), 4'000'000'000);
 }
 
-std::uint64_t ReadBudget::stored_bytes() const {
+std::uint64_t ReadBudget::stored_bytes() const noexcept {
   std::uint64_t bytes = 0;
-  for (const char* end : {"", "-wal"}) {
+  for (const fs::path& file : files_) {
     std::error_code error;
-    const std::uintmax_t size = fs::file_size(file_.string() + end, error);
+    const std::uintmax_t size = fs::file_size(file, error);
     if (!error) bytes += size;
   }
   return bytes;

@@ -130,6 +130,12 @@ class DeclaredWorkload final : public Workload {
   [[nodiscard]] std::string trusted_kernel() const override { return declaration_.check.kernel; }
   [[nodiscard]] bool keeps_inputs() const override { return !declaration_.check.files.empty(); }
   [[nodiscard]] std::string definition() const override { return definition_; }
+  [[nodiscard]] std::string content() const override {
+    WorkloadDeclaration content = declaration_;
+    for (ArrayFile& file : content.check.files) file.path.clear();
+    for (BufferDeclaration& buffer : content.buffers) buffer.fill.file.path.clear();
+    return to_json_text(content);
+  }
 
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
                                     const std::string& layout) const override {

@@ -106,6 +106,8 @@ class Workload {
   /// What another process must be told to have this workload (make_workload); empty for those that are part
   /// of the program.
   [[nodiscard]] virtual std::string definition() const { return {}; }
+  /// The same as far as it decides on results: without the places of files, whose contents count.
+  [[nodiscard]] virtual std::string content() const { return {}; }
 
   /// Figures that a kernel left in its outputs beside the result (clock cycles), by metric id
   /// (core/model/metrics.hpp). Asked after a right result.

@@ -108,6 +108,16 @@ TEST_CASE_METHOD(Sandbox, "where the truth is a file, all sets of buffers and au
   CHECK(good.at("status") == "ok");
   CHECK_THAT(good.at("notes").get<std::string>(), ContainsSubstring("its truth is a file"));
   CHECK(rows_of("wrong").at(0).at("status") == "wrong");
+  // In another folder the contents of the files are what they were.
+  const auto moved = path() / "moved";
+  std::filesystem::create_directory(moved);
+  for (const char* name : {"c.toml", "mine.k", "wrong.k", "y.bin"})
+    std::filesystem::copy(path() / name, moved / name);
+  expect(1, {"run", (moved / "c.toml").string(), "--reuse"});
+  CHECK(rows_of("good").at(0).at("reused") == true);
+  write("moved/y.bin", std::string(truth.size(), '\0'));
+  expect(1, {"run", (moved / "c.toml").string(), "--reuse"});
+  CHECK(rows_of("good").at(0).at("status") == "wrong");
   run(with_seed(8), 1);
   CHECK(rows_of("good").at(0).at("status") == "wrong");
 }

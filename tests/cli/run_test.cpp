@@ -161,7 +161,7 @@ TEST_CASE_METHOD(
   const auto config = write("c.toml", fake_config(list_of({"steady"}), "n = [16, 8, 12]"));
   const std::vector<std::string> command{"run", config.string(), "--budget", "0.001s"};
   const Outcome first = expect(6, command);
-  CHECK_THAT(first.err, EndsWith("\nThe budget ran out: 2 points were not measured; the same command "
+  CHECK_THAT(first.err, EndsWith("The budget ran out: 2 points were not measured; the same command "
                                  "measures the rest (exit code 6).\n"));
   // The smallest problem comes first, wherever it stands in the config.
   const json rows = this->rows();

@@ -45,6 +45,7 @@ const std::map<std::string, std::string> places{
 const std::map<std::string, std::string> beside{{"relative_to", "values = [[1, 2.0]]\n"},
                                                 {"relative", "kernel = \"k\"\n"},
                                                 {"absolute", "kernel = \"k\"\n"},
+                                                {"any_order", "kernel = \"k\"\n"},
                                                 {"step", "from = 1\nto = 2\n"},
                                                 {"times", "from = 1\nto = 2\n"}};
 

@@ -155,7 +155,7 @@ TEST_CASE("what waking many threads can take is undecided, what is longer is not
   REQUIRE(verdict_of(800'000));
   CHECK(verdict_of(800'000)->status == Status::unstable);
   CHECK_THAT(verdict_of(800'000)->reason,
-             ContainsSubstring("waking the processor's threads may take up to 800.0 µs"));
+             ContainsSubstring("waking the processor's threads may take up to 800 µs"));
   CHECK(verdict_of(900'000)->status == Status::implausible);
   processor.compute_units = 2;
   CHECK(verdict_of(200'000)->status == Status::implausible);

@@ -56,7 +56,7 @@ TEST_CASE("a name that fits no point, or several, says which points there are") 
   refuses("*other*", "no point of run 2 has a label that matches '*other*'");
   refuses("*other*", "2:0  matmul/naive");
   refuses("", "no point of run 2");
-  refuses("-1", "no point of run 2");
+  refuses("-1", "run 2 has no point -1: it has 3 points");
   const OneStore empty;
   CHECK_THROWS_MATCHES(choose_point(empty.store, "0"), PointChoiceError,
                        MessageMatches(ContainsSubstring("has no runs yet")));
