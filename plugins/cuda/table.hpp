@@ -36,7 +36,6 @@ using Table = VariantTable<MakeNative>;
           .block_step = 32,
           .blocks = numbers({64, 128, 256, 512, 1024}),
           .vectors = false,
-          .items = "threads_per_block",
           .words = {{"work-item", "thread"},
                     {"Work-item", "Thread"},
                     {"work-group", "block"},

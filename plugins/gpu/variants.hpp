@@ -17,7 +17,6 @@ struct Language {
   std::int64_t block_step = 1;  ///< the size of a work-group is a multiple of it
   std::vector<Value> blocks = {std::int64_t{1}, std::int64_t{64}, std::int64_t{256}};  ///< worth trying
   bool vectors = true;          ///< types of up to 16 elements; else an access has at most 16 bytes
-  std::string items = "items";  ///< the tunable `threads_per_block`, as it is called there
   std::vector<std::pair<std::string, std::string>> words = {};  ///< OpenCL's words, and what replaces them
   std::vector<std::string> architectures = {};                  ///< VariantInfo::architectures of all
   std::vector<DeviceType> device_types = {};  ///< device types of all variants, if not empty

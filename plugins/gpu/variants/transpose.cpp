@@ -76,7 +76,7 @@ VariantInfo transpose_vectorized() {
 }  // namespace
 
 VariantInfo transpose_swizzled(const Language& language) {
-  const std::string& items = language.items;
+  const std::string items = "threads_per_block";
   VariantInfo variant = variant_of(
       "transpose", "swizzled",
       "16-byte accesses to local memory, too, squares turned in registers, tiles taken in bands; where "
