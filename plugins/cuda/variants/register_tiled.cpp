@@ -177,6 +177,7 @@ VariantInfo in_cuda(VariantInfo variant) {
   variant.device_types = {DeviceType::gpu};
   variant.architectures = all_architectures();
   first_launch(variant).source += ".cu";
+  first_launch(variant).defines.erase("USE_FP64");
   return variant;
 }
 
