@@ -1,8 +1,8 @@
-// What every variant of the backends for GPUs says of itself: a digest of all that its description comes to,
-// over the problems that variants are tried on and over points and devices drawn at random. Texts of
+// What every variant of the backends for GPUs says of itself: a digest of all that its description comes
+// to, over the problems that variants are tried on and over points and devices drawn at random. Texts of
 // expressions are not part of it, nor what people read.
-#include "conformance/cases.hpp"
 #include "config/digest.hpp"
+#include "conformance/cases.hpp"
 #include "expr/expression.hpp"
 #include "golden/golden.hpp"
 #include "golden/tables.hpp"
@@ -14,7 +14,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -37,10 +39,11 @@ class Dice {
   std::uint64_t next_ = 0;
 };
 
-const std::vector<std::int64_t> sizes{1,   2,   3,   4,    5,    7,    8,    13,    15,    16,     17,     24,
-                                      31,  32,  33,  48,   60,   64,   96,   100,   128,   250,    256,    257,
-                                      384, 512, 640, 1000, 1001, 1024, 2048, 3000,  4096,  4099,   5000,   8192,
-                                      10000, 16387, 65536, 100000, 262144, 1000003, 1048576, 4194304, 16777216};
+const std::vector<std::int64_t> sizes{
+    1,     2,     3,     4,      5,      7,       8,       13,      15,      16,   17,   24,
+    31,    32,    33,    48,     60,     64,      96,      100,     128,     250,  256,  257,
+    384,   512,   640,   1000,   1001,   1024,    2048,    3000,    4096,    4099, 5000, 8192,
+    10000, 16387, 65536, 100000, 262144, 1000003, 1048576, 4194304, 16777216};
 
 DeviceInfo drawn_device(const VariantInfo& variant, Dice& dice) {
   DeviceInfo device;
@@ -79,15 +82,18 @@ Parameters drawn_problem(const Workload& workload, const VariantInfo& variant, D
 
 Parameters drawn_tunables(const VariantInfo& variant, Dice& dice) {
   Parameters tunables = conformance::defaults(variant);
-  for (const TunableInfo& tunable : variant.tunables) {
+  std::map<std::string, const TunableInfo*> all;
+  for (const TunableInfo& tunable : variant.tunables) all[tunable.name] = &tunable;
+  for (const auto& [name, known] : all) {
+    const TunableInfo& tunable = *known;
     const auto* number = std::get_if<std::int64_t>(&tunable.default_value);
     const std::uint64_t way = dice.below(10);
     if (way < 4) continue;
     if (way < 9 && !tunable.values.empty()) {
-      tunables[tunable.name] = dice.of(tunable.values);
+      tunables[name] = dice.of(tunable.values);
     } else if (number != nullptr) {
-      tunables[tunable.name] = dice.of(std::vector<std::int64_t>{
-          *number * 2, *number / 2, *number + 1, 0, 1, 2, 3, 4, 5, 8, 16, 17, 32, 48, 64, 96, 128, 1024});
+      tunables[name] = dice.of(std::vector<std::int64_t>{*number * 2, *number / 2, *number + 1, 0, 1, 2, 3,
+                                                         4, 5, 8, 16, 17, 32, 48, 64, 96, 128, 1024});
     }
   }
   return tunables;
@@ -99,7 +105,6 @@ class Described {
   Described(const VariantInfo& variant, const BackendEntry& backend, const DeviceInfo& device,
             const ProblemSpec& problem, const Parameters& tunables)
       : variant_(variant),
-        device_(device),
         problem_(problem),
         values_(kernel_values(problem.parameters, problem.layout, tunables, device_values(device))),
         reason_(ruled_out_by({variant, backend, device, problem, values_})) {}
@@ -115,12 +120,14 @@ class Described {
     if (!kernel.effort.empty()) {
       const Value effort = parsed_expression(kernel.effort).evaluate(values);
       text += fmt::format(" effort {:.12g}", std::holds_alternative<double>(effort)
-                                                ? std::get<double>(effort)
-                                                : static_cast<double>(std::get<std::int64_t>(effort)));
+                                                 ? std::get<double>(effort)
+                                                 : static_cast<double>(std::get<std::int64_t>(effort)));
     }
     for (int i = 0; i < 3; ++i) {
       const std::uint64_t thread = i == 0 ? dice.below(64) : dice.below(std::uint64_t{1} << 40U);
-      for (const AccessSpec& access : variant_.access) text += text_of(access, thread, values);
+      std::multiset<std::string> accesses;
+      for (const AccessSpec& access : variant_.access) accesses.insert(text_of(access, thread, values));
+      for (const std::string& access : accesses) text += access;
     }
     return text + '\n';
   }
@@ -163,15 +170,14 @@ class Described {
     put("by", at / grid[0] % grid[1]);
     put("bz", at / grid[0] / grid[1]);
     if (!parsed_expression(access.active).holds(values)) return {};
-    return fmt::format(" {} {} {}: {} + {}, {} times by {}", to_string(access.kind), to_string(access.space),
-                       access.space == AccessSpace::global ? access.operand : "",
+    return fmt::format(" {} {} {}: {} + {}, {} times by {}", to_string(access.kind),
+                       to_string(access.space), access.space == AccessSpace::global ? access.operand : "",
                        parsed_expression(access.offset).count(values),
                        parsed_expression(access.bytes).count(values),
                        parsed_expression(access.times).count(values), per_block);
   }
 
   const VariantInfo& variant_;
-  const DeviceInfo& device_;
   const ProblemSpec& problem_;
   Parameters values_;
   std::string reason_;
@@ -181,10 +187,13 @@ class Described {
 std::string fixed_part(const VariantInfo& variant) {
   json fixed = to_json(variant);
   for (const char* texts : {"doc", "require", "access", "kernel"}) fixed.erase(texts);
+  std::map<std::string, json> tunables;
   for (json& tunable : fixed["tunables"]) {
     tunable.erase("doc");
     tunable.erase("require");
+    tunables[tunable.at("name").get<std::string>()] = tunable;
   }
+  fixed["tunables"] = tunables;
   return digest_text(one_line(fixed)).substr(0, 16);
 }
 
