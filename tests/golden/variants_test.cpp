@@ -116,23 +116,39 @@ class Described {
     if (!variant_.kernel) return "native\n";
     const KernelSpec& kernel = *variant_.kernel;
     const Parameters values = with_derived(kernel, values_);
-    std::string text = one_line(to_json(plan_kernel(kernel, values_, problem_, "")));
-    if (!kernel.effort.empty()) {
-      const Value effort = parsed_expression(kernel.effort).evaluate(values);
-      text += fmt::format(" effort {:.12g}", std::holds_alternative<double>(effort)
-                                                 ? std::get<double>(effort)
-                                                 : static_cast<double>(std::get<std::int64_t>(effort)));
-    }
+    std::string text =
+        or_error([&] { return one_line(to_json(plan_kernel(kernel, values_, problem_, ""))); });
+    if (!kernel.effort.empty()) text += or_error([&] { return effort(kernel.effort, values); });
     for (int i = 0; i < 3; ++i) {
       const std::uint64_t thread = i == 0 ? dice.below(64) : dice.below(std::uint64_t{1} << 40U);
       std::multiset<std::string> accesses;
-      for (const AccessSpec& access : variant_.access) accesses.insert(text_of(access, thread, values));
+      for (const AccessSpec& access : variant_.access)
+        accesses.insert(or_error([&] { return text_of(access, thread, values); }));
       for (const std::string& access : accesses) text += access;
     }
     return text + '\n';
   }
 
  private:
+  /// Numbers beyond 2^53 are none.
+  template <class Text>
+  static std::string or_error(const Text& text) {
+    try {
+      return text();
+    } catch (const ExpressionError&) {
+      return " error";
+    } catch (const KernelPlanError&) {
+      return " error";
+    }
+  }
+
+  static std::string effort(const std::string& expression, const Parameters& values) {
+    const Value effort = parsed_expression(expression).evaluate(values);
+    const auto* real = std::get_if<double>(&effort);
+    return fmt::format(" effort {:.12g}",
+                       real != nullptr ? *real : static_cast<double>(std::get<std::int64_t>(effort)));
+  }
+
   /// Without texts of the description: what does not hold may be written in other ways.
   [[nodiscard]] std::string reason() const {
     if (reason_.starts_with("device limit")) return reason_.substr(0, reason_.find(" with "));
@@ -221,7 +237,8 @@ std::string line_of(const VariantInfo& variant, const BackendEntry& backend, std
   Digest tried(backend);
   static std::map<std::string, std::vector<ProblemSpec>> problems;
   if (!problems.contains(variant.workload))
-    problems[variant.workload] = conformance::problems_of(workload, false);
+    problems[variant.workload] =
+        conformance::problems_of(workload, false, tree_root() / "share/benchctl/conformance");
   for (const ProblemSpec& problem : problems.at(variant.workload))
     tried.add(variant, drawn_device(variant, dice), problem, drawn_tunables(variant, dice), dice);
   Digest drawn(backend);
