@@ -151,7 +151,8 @@ class Described {
 
   /// Without texts of the description: what does not hold may be written in other ways.
   [[nodiscard]] std::string reason() const {
-    if (reason_.starts_with("device limit")) return reason_.substr(0, reason_.find(" with "));
+    if (reason_.starts_with("device limit"))
+      return reason_.substr(0, std::min(reason_.find(" with "), reason_.find(", the device")));
     if (reason_.starts_with("unsupported: variant")) return reason_;
     return "ruled out";
   }
