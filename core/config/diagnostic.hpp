@@ -14,7 +14,7 @@ namespace benchctl {
 struct Position {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::uint32_t source = 0;  ///< 0: the config file; i: the i-th `--set`
+  std::uint32_t source = 0;  ///< 0: the config file; i: the i-th `--set`, or table that was included
 
   bool operator==(const Position&) const = default;
 };
@@ -77,6 +77,11 @@ class Reporter {
   Diagnostic& unknown_name(Position position, const std::string& name, std::string message,
                            const std::vector<std::string>& valid);
 
+  /// Gives the number by which positions name it.
+  [[nodiscard]] std::uint32_t add_source(SourceText source) {
+    sources_.push_back(std::move(source));
+    return static_cast<std::uint32_t>(sources_.size() - 1);
+  }
   [[nodiscard]] const std::string& source(std::uint32_t index) const { return sources_[index].text; }
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
   /// All of them in the order of the text, with a last warning that counts those that were not kept.

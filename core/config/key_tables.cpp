@@ -100,21 +100,23 @@ std::vector<ConfigKey> launch_keys() {
   return {
       {"source", "path in the config's folder", "this or `text`", "file with the kernel function"},
       {"text", "text", "this or `source`", "the source itself; may include files of the config's folder"},
-      {"entry", "identifier", required,
+      {"entry", "identifier", "the name of `source` without its end",
        "name of the kernel function (`extern \"C\"` where the language is C++)"},
       {"arguments", "list of names, numbers, expressions and `{ TYPE = expression }`", R"_(`["*"]`)_",
        "in the order of the function's parameters. `*`: all buffers of the workload, then all its scalars. "
        "TYPE is an element type, `dtype`, or, for pointers to local memory, `local_bytes`; "
        "without it whole numbers are passed as `i32`, others as `f32`"},
-      {"defines", "table of macros and expressions, or list of names", "none",
-       "macros; in a list, a name that is neither a parameter nor in `tunables` becomes a tunable without "
-       "a default"},
+      {"defines", "table of macros and expressions, or list of names or of `NAME = expression`", "none",
+       "macros; in a list of names, one that is neither a parameter nor in `tunables` becomes a tunable "
+       "without a default"},
       {"block", "one to three expressions, threads", required,
        "threads per block, or work-items per work-group, in x, y and z"},
       {"grid", "one to three expressions, blocks", required, "blocks, or work-groups, in x, y and z"},
       {"shared_bytes", "expression, bytes", "0", "dynamic shared memory of a block"},
       {"local_bytes", "expression, bytes", "0",
        "all shared or local memory of a block; rules points out before compilation"},
+      {"extras", "table of names and expressions", "none",
+       "what the backend alone understands ([table](user-kernels.md#extras))"},
       {"when", "condition", "`true`", "the launch happens only if this holds"}};
 }
 
@@ -132,7 +134,10 @@ ConfigTable kernel_table() {
   table.keys = {{"name", "identifier", required, "the variant's name, new for this workload and backend"},
                 {"workload", "name of a workload", required, "the workload that it computes"},
                 {"backend", "name of a backend", required, "the backend that compiles and launches it"},
-                {"doc", "text", "none", "one sentence for `benchctl list`"}};
+                {"doc", "text", "none", "one sentence for `benchctl list`"},
+                {"like", "name of a kernel above", "none",
+                 "what this table leaves open is as there; of tables in it member by member"},
+                {"abstract", "true or false", "false", "it is only for `like` of others"}};
   for (ConfigKey& key : launch_keys()) table.keys.push_back(std::move(key));
   for (ConfigKey& key : repetition_keys("the sequence of launches runs", "step"))
     table.keys.push_back(std::move(key));
@@ -147,6 +152,12 @@ ConfigTable kernel_table() {
        "work of the busiest compute unit, in any unit; scales times from one problem to another"},
       {"among", "list of variants", "none",
        "instead of a source: the kernel is a choice that tries configurations of these variants"},
+      {"access", "list of [tables](#access-of-kernel)", "none",
+       "memory instructions, from which `benchctl` predicts times"},
+      {"undefine", "list of macros", "none", "macros of `defines` that are not defined"},
+      {"suffix", "text", "none", "end of the names in `source`, such as `.cl`"},
+      {"wrong_on_purpose", "true or false", "false",
+       "it shows a mistake: it is measured only where a sweep names it"},
       {"dtypes", "list of element types", "all", "supported values of `dtype`"},
       {"layouts", "list of layouts", "all", "supported layouts"},
       {"precision", "`dtype`, `f64`, `f32`, `tf32`, `f16` or `bf16`", "`dtype`",
@@ -181,10 +192,42 @@ std::vector<ConfigTable> kernel_tables() {
        "One of `tunables` in braces.",
        {{"default", "number, text or truth value", "none: sweeps must give it", "value without a sweep"},
         {"require", "list of conditions", "none", "conditions on its values"},
-        {"values", "list or range", "none", "values worth trying, for `benchctl list` and `tune`"},
+        {"values", "list or range", "none",
+         "values worth trying, for `benchctl list` and `tune`; of a text, all that it can be, if there is "
+         "no "
+         "`require`"},
         {"by_size", "true or false", "false",
          "its best value depends on the problem's size: a choice also tries the one of least `effort`"},
-        {"doc", "text", "none", "one sentence"}}}};
+        {"doc", "text", "none", "one sentence"}}},
+      {"access of [[kernel]]",
+       "A memory instruction, as all threads execute it side by side. Expressions may also name the place "
+       "of "
+       "a thread: `tx ty tz` in its block, `bx by bz` of its block, `t` its number in the block, `i` in "
+       "the "
+       "launch.",
+       {{"read", "name of a buffer, or a list", "this or `write`", "what is loaded"},
+        {"write", "name of a buffer, or a list", "this or `read`", "what is stored"},
+        {"space", "`global`, `shared` or `constant`", "`global`",
+         "the memory; `read` and `write` may be any word where it is not `global`"},
+        {"offset", "expression, bytes", "that of `element`", "the first byte that a thread accesses"},
+        {"bytes", "expression, bytes", "`sizeof(dtype)`, or that of `elements`", "how many from there on"},
+        {"element", "expression", "this or `offset`", "the first element that a thread accesses"},
+        {"elements", "expression", "1", "how many from there on"},
+        {"of", "expression, elements", "none",
+         "with `element`: length of the array; what lies behind its end takes no part"},
+        {"active", "condition", "`true`", "does the thread take part?"},
+        {"times", "expression", "1", "how often each thread does so, at places of the same shape"},
+        {"threads", "expression", "those of the launch", "number of threads, in one block"},
+        {"launch", "integer from 0", "0", "the number of the `[[kernel.launch]]`"}}},
+      {"the table of kernels",
+       "A file `kernels/PLUGIN/*.toml` of a plugin. `common.toml` has what all files of its folder begin "
+       "with.",
+       {{"include", "list of files", "none", "tables whose kernels this one has, too"},
+        {"common", "table with keys of `[[kernel]]`", "none",
+         "for all kernels of this file; stands above included ones, below this file's own"},
+        {"tunable", "one `[tunable.NAME]` each", "none", "what tunables of this name leave open"},
+        {"kernel", "one `[[kernel]]` each", "none",
+         "kernels; one with name and workload of an included one changes keys of that"}}}};
 }
 
 std::vector<ConfigTable> workload_tables() {

@@ -9,8 +9,18 @@
 
 namespace benchctl {
 
-/// All [[kernel]] tables. What is wrong is reported; kernels with errors are left out. `declared`:
-/// workloads of the config, those with errors too.
+/// Where sources are, and whether they are read and kept, with all that they include.
+struct KernelRules {
+  FileRules files;
+  bool keep_sources = true;
+};
+
+/// These tables, complete. What is wrong is reported. `declared`: workloads of the config, those with
+/// errors too.
+[[nodiscard]] std::vector<KernelEntry> read_kernels(Reporter& reporter, const std::vector<Node>& kernels,
+                                                    const KernelRules& rules, const Workloads& workloads,
+                                                    const std::vector<std::string>& declared);
+/// All [[kernel]] tables of a config.
 [[nodiscard]] std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node,
                                                     const FileRules& rules, const Workloads& workloads,
                                                     const std::vector<std::string>& declared);

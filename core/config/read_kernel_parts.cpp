@@ -21,6 +21,13 @@ void check_plain(Reporter& reporter, const Value& value, Position position, cons
                  std::string(plain_word_rule));
 }
 
+/// `store in ['cached', 'streaming']`.
+std::string one_of(const std::string& name, const std::vector<Value>& words) {
+  std::string list;
+  for (const Value& word : words) list += fmt::format("{}'{}'", list.empty() ? "" : ", ", to_text(word));
+  return fmt::format("{} in [{}]", name, list);
+}
+
 /// A text gets a file's name, the same in every run: messages of compilers show it.
 std::string name_of_text(const KernelEntry& entry, const std::string& text) {
   return fmt::format("{}-{}", entry.variant.name, digest_text(text).substr(0, 8));
@@ -28,11 +35,14 @@ std::string name_of_text(const KernelEntry& entry, const std::string& text) {
 
 void collect_files(Reporter& reporter, const SourcePlace& place, KernelEntry& entry, Position position,
                    const std::string& name, const std::string* text) {
+  const FileRules& rules = place.rules.files;
   try {
-    if (text == nullptr) {
-      collect_sources(name, place.rules, place.room, entry.files);
+    if (text == nullptr && !place.rules.keep_sources) {
+      static_cast<void>(locate_file(name, rules));
+    } else if (text == nullptr) {
+      collect_sources(name, rules, place.room, entry.files);
     } else {
-      collect_text(name, *text, place.rules, place.room, entry.files);
+      collect_text(name, *text, rules, place.room, entry.files);
       entry.has_text = true;
     }
   } catch (const std::runtime_error& error) {  // SourceError, or one of the file system
@@ -187,6 +197,9 @@ std::optional<Tunable> read_tunable(Reporter& reporter, ExpressionReader& expres
       info.values = std::move(axis->values);
     }
   }
+  const bool is_word = std::holds_alternative<std::string>(info.default_value);
+  if (is_word && !info.values.empty() && table.find("require") == nullptr)
+    info.require.push_back(one_of(member.key, info.values));
   if (const Node* by_size = table.find("by_size")) {
     read_value(reporter, *by_size, fmt::format("'by_size' of {}", what), info.by_size);
   }
@@ -256,6 +269,15 @@ std::vector<ArgumentSpec> read_arguments(Reporter& reporter, ExpressionReader& e
   return arguments;
 }
 
+void read_extras(Reporter& reporter, ExpressionReader& expressions, const Node& node,
+                 const std::string& what, LaunchSpec& launch) {
+  for (const Node& member :
+       children_of(reporter, node, Node::Kind::table, what, "a table of names and expressions")) {
+    if (auto text = expressions.read(member, fmt::format("'{}' in {}", member.key, what)))
+      launch.extras.try_emplace(member.key, std::move(*text));
+  }
+}
+
 ProblemNames problem_names_of(const Workload& workload) {
   ProblemNames names;
   const std::string layout = workload.layouts().empty() ? std::string() : workload.layouts().front();
@@ -314,7 +336,7 @@ void read_kernel_source(Reporter& reporter, std::initializer_list<const Node*> t
     const std::string what = fmt::format("'{}' of {}", source != nullptr ? "source" : "text", place.kernel);
     const std::string word = read_word(reporter, node, what).value_or(Word{}).text;
     if (word.empty()) return;
-    launch.source = source != nullptr ? word : name_of_text(entry, word);
+    launch.source = source != nullptr ? word + place.suffix : name_of_text(entry, word);
     collect_files(reporter, place, entry, node.position, launch.source,
                   source != nullptr ? nullptr : &word);
     return;

@@ -4,6 +4,7 @@
 #include "config/expressions.hpp"
 #include "config/kernels.hpp"
 #include "config/read.hpp"
+#include "config/read_kernel.hpp"
 #include "config/sources.hpp"
 #include "workloads/workload.hpp"
 
@@ -48,6 +49,14 @@ void check_derived_order(Reporter& reporter, const Node& table, const std::strin
                                                        const Node& node, const std::string& what,
                                                        std::vector<Word>& names);
 
+/// What the backend alone understands; what the launch has already stays.
+void read_extras(Reporter& reporter, ExpressionReader& expressions, const Node& node,
+                 const std::string& what, LaunchSpec& launch);
+
+/// The list `access`. An entry of several operands stands for as many instructions.
+[[nodiscard]] std::vector<AccessSpec> read_accesses(Reporter& reporter, ExpressionReader& expressions,
+                                                    const Node& node, const std::string& what);
+
 /// Buffers and scalars that a problem of the workload may have: with the defaults, and with each word that
 /// a parameter can be. Empty where these make no problem.
 struct ProblemNames {
@@ -63,9 +72,10 @@ void check_prepare(Reporter& reporter, Position table, const std::string& kernel
                    const Workload& workload, const std::vector<ScratchSpec>& scratch);
 
 struct SourcePlace {
-  const FileRules& rules;
+  const KernelRules& rules;
   SourceRoom& room;
   const std::string& kernel;  ///< its name in messages
+  const std::string& suffix;  ///< of files
 };
 
 /// Where a launch's kernel stands: the first of the tables that has a file or a text decides. Its files,

@@ -59,7 +59,10 @@ Backend& Subject::backend() {
 
 const BackendEntry& Subject::entry() {
   static_cast<void>(backend());
-  if (!entry_) entry_ = make_catalogue(loaded_plugins(*host_)).backends.at(0);
+  if (entry_) return *entry_;
+  const PluginTable table = loaded_plugins(*host_);
+  if (table.plugins().empty()) throw NotPossible("the library is refused: " + table.refused().at(0).reason);
+  entry_ = make_catalogue(table).backends.at(0);
   return *entry_;
 }
 

@@ -137,6 +137,7 @@ class TableCheck {
       want(std::filesystem::is_regular_file(file),
            fmt::format("there is no kernel file {}: name it after KERNELS in benchctl_add_plugin", file));
       for (const auto& [macro, text] : launch.defines) expression("define " + macro, text, known_);
+      for (const auto& [name, text] : launch.extras) expression("extra " + name, text, known_);
       expression("when", launch.when, known_);
     }
     // Everything else is evaluated where it will be, on the first problem that it takes.
@@ -244,7 +245,7 @@ void check_variants(Subject& subject, Trials& trials) {
   trials.run("there are some, with unique names, the same at every call", [&] {
     Backend& backend = subject.backend();
     std::set<std::string> names;
-    for (const VariantInfo& variant : backend.variants()) {
+    for (const VariantInfo& variant : subject.entry().variants) {
       want(names.insert(variant.workload + "/" + variant.name).second,
            fmt::format("two variants are called {}/{}", variant.workload, variant.name));
     }
@@ -252,7 +253,7 @@ void check_variants(Subject& subject, Trials& trials) {
     want(backend.variants().data() == backend.variants().data(),
          "variants() gives another table at every call; it must be static data, others point into it");
   });
-  for (const VariantInfo& variant : subject.backend().variants()) {
+  for (const VariantInfo& variant : subject.entry().variants) {
     trials.run(fmt::format("{}/{}", variant.workload, variant.name),
                [&] { TableCheck(subject, variant).run(); });
   }

@@ -1,6 +1,7 @@
 #include "engine/host.hpp"
 
 #include "config/digest.hpp"
+#include "config/kernel_tables.hpp"
 #include "config/tuning_file.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/file_cache.hpp"
@@ -65,7 +66,44 @@ std::string stamp_of_program() {
                      fs::last_write_time(program, ignored).time_since_epoch().count());
 }
 
-/// What the library of that digest said of itself before.
+/// Adds what the tables beside the library describe, behind which comes what the library has itself: a
+/// vendor's library is the last of a workload. Throws ConfigErrors.
+void add_tables(PluginEntry& entry) {
+  if (!entry.is_backend) return;
+  KernelTables tables = read_kernel_tables(entry.kernel_directory, entry.info.name);
+  for (VariantInfo& own : entry.variants) {
+    const auto same = [&](const VariantInfo& one) {
+      return one.workload == own.workload && one.name == own.name;
+    };
+    if (std::ranges::any_of(tables.variants, same)) {
+      throw std::runtime_error(
+          fmt::format("its library and its tables both have a variant {}/{}", own.workload, own.name));
+    }
+    tables.variants.push_back(std::move(own));
+  }
+  std::ranges::stable_sort(tables.variants, {}, &VariantInfo::workload);
+  entry.variants = std::move(tables.variants);
+  for (const fs::path& file : tables.files)
+    entry.tables.push_back(file.lexically_relative(entry.library.parent_path()));
+}
+
+/// Of all tables of kernels in that folder of plugins: they may include those of others.
+std::string digest_of_tables(const fs::path& plugins) {
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (const auto& folder : fs::directory_iterator(plugins / "kernels", ignored)) {
+    for (const auto& entry : fs::directory_iterator(folder.path(), ignored)) {
+      if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(files);
+  std::string all;
+  for (const fs::path& file : files)
+    all += file.lexically_relative(plugins).string() + ' ' + digest_file(file) + '\n';
+  return digest_text(all);
+}
+
+/// What was found about a library before.
 std::optional<PluginEntry> kept_description(FileCache& cache, const std::string& digest,
                                             const fs::path& library) {
   const std::optional<std::string> bytes = cache.read(digest);
@@ -80,14 +118,16 @@ std::optional<PluginEntry> kept_description(FileCache& cache, const std::string&
 
 PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, FileCache& cache) {
   const std::string digest = digest_file(library);
-  std::optional<PluginEntry> entry = kept_description(cache, digest, library);
+  const std::string key = digest_text(digest + digest_of_tables(library.parent_path()));
+  std::optional<PluginEntry> entry = kept_description(cache, key, library);
   if (!entry) {
     const json reply =
         ask_fresh_worker(factory, {library}, Verb::describe, json::object(), describe_timeout_seconds);
     entry = plugin_entry_from_json(reply, library);
+    add_tables(*entry);
     std::string bytes;
     json::to_cbor(to_json(*entry), bytes);
-    cache.write(digest, bytes);
+    cache.write(key, bytes);
   }
   entry->digest = digest;
   return std::move(*entry);
@@ -145,7 +185,12 @@ PluginTable loaded_plugins(const PluginHost& host, const std::vector<fs::path>& 
   for (const LoadedPlugin& plugin : host.plugins()) {
     PluginEntry entry = describe(plugin);
     entry.digest = digest_file(plugin.library);
-    table.add(std::move(entry));
+    try {
+      add_tables(entry);
+      table.add(std::move(entry));
+    } catch (const std::exception& error) {
+      table.refuse(plugin.library, error.what());
+    }
   }
   for (const RefusedPlugin& plugin : host.refused()) table.refuse(plugin.library, plugin.reason);
   table.note_left_out(folders);

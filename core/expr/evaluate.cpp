@@ -146,7 +146,7 @@ Value arithmetic(const Node& node, const Value& left, const Value& right) {
       if (y == 0) fail(node, "division by zero");
       return checked(node, x / y);
     default:
-      fail(node, "//, %, ceil_div and floor_div take integers");
+      fail(node, "//, % and ceil_div take integers");
   }
 }
 

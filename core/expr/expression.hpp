@@ -2,7 +2,7 @@
 // code: no assignment, no loops, bounded length and depth.
 //
 //   + - * / // % **   == != < <= > >= in [a, b…]  not in [a, b…]   and or not (also && || !)   ( )
-//   min(a, b…)  max(a, b…)  ceil_div(a, b)  floor_div(a, b)  sqrt(a)  log2(a)  is_pow2(a)  bit_ceil(a)
+//   min(a, b…)  max(a, b…)  ceil_div(a, b)  sqrt(a)  log2(a)  is_pow2(a)  bit_ceil(a)
 //   sizeof(dtype)  ctype(dtype)  if(condition, a, b)
 //   512  1e8  0.5  'f32'  "f32"  true  false  names
 //

@@ -28,10 +28,9 @@ struct Function {
   std::size_t most;
 };
 
-constexpr std::array<Function, 11> functions{{{"min", Operator::minimum, 2, 16},
+constexpr std::array<Function, 10> functions{{{"min", Operator::minimum, 2, 16},
                                               {"max", Operator::maximum, 2, 16},
                                               {"ceil_div", Operator::ceil_div, 2, 2},
-                                              {"floor_div", Operator::floor_div, 2, 2},
                                               {"sqrt", Operator::square_root, 1, 1},
                                               {"log2", Operator::logarithm, 1, 1},
                                               {"is_pow2", Operator::is_power_of_two, 1, 1},

@@ -57,7 +57,7 @@ struct JsonForm<ArgumentSpec> {
   }
 };
 BENCHCTL_JSON_RECORD(LaunchSpec, source, entry, defines, block, grid, shared_bytes, local_bytes, arguments,
-                     when, repeat, swap, prepare)
+                     when, repeat, swap, prepare, extras)
 BENCHCTL_JSON_RECORD(ScratchSpec, name, type, count, zeroed)
 BENCHCTL_JSON_RECORD(KernelSpec, launches, scratch, derived, effort, repeat, swap)
 
@@ -75,6 +75,7 @@ struct JsonForm<PlannedArgument> {
     benchctl::read(pair.at(1), argument.index);
   }
 };
+// Without extras: plans are sent to be compiled.
 BENCHCTL_JSON_RECORD(PlannedLaunch, source, entry, defines, block, grid, shared_bytes, local_bytes,
                      arguments, prepare)
 BENCHCTL_JSON_RECORD(PlannedScratch, name, type, count, zeroed)

@@ -47,11 +47,14 @@ PluginEntry describe(const LoadedPlugin& plugin) {
 json to_json(const PluginEntry& entry) {
   json variants = json::array();
   for (const VariantInfo& variant : entry.variants) variants.push_back(to_json(variant));
+  json tables = json::array();
+  for (const fs::path& table : entry.tables) tables.push_back(table.string());
   return {{"name", entry.info.name},           {"title", entry.info.title},
           {"version", entry.info.version},     {"build", entry.info.build},
           {"variables", entry.info.variables}, {"is_backend", entry.is_backend},
           {"is_observer", entry.is_observer},  {"compiles_offline", entry.compiles_offline},
-          {"variants", std::move(variants)},   {"readings", written(entry.readings)}};
+          {"variants", std::move(variants)},   {"readings", written(entry.readings)},
+          {"tables", std::move(tables)}};
 }
 
 PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
@@ -66,6 +69,7 @@ PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
   j.at("compiles_offline").get_to(entry.compiles_offline);
   for (const json& variant : j.at("variants")) entry.variants.push_back(variant_from_json(variant));
   read(j.at("readings"), entry.readings);
+  for (const json& table : j.at("tables")) entry.tables.emplace_back(table.get<std::string>());
   entry.library = library;
   entry.kernel_directory = kernel_directory_of(library, entry.info.name);
   return entry;
@@ -74,6 +78,9 @@ PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
 void PluginTable::add(PluginEntry entry) {
   std::string problem = info_problem(entry.info);
   if (problem.empty()) problem = distrust_of_all(entry.kernel_directory);
+  for (const fs::path& table : entry.tables) {
+    if (problem.empty()) problem = distrust_of(entry.library.parent_path() / table);
+  }
   if (!problem.empty()) return refuse(entry.library, problem);
   if (const PluginEntry* other = find(entry.info.name)) {
     return refuse(entry.library,

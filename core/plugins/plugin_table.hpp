@@ -16,7 +16,9 @@ struct PluginEntry {
   bool is_backend = false;
   bool is_observer = false;
   bool compiles_offline = false;      ///< backends only
-  std::vector<VariantInfo> variants;  ///< backends only
+  std::vector<VariantInfo> variants;  ///< backends only; describe() tells those of the library alone
+  /// Files that describe its kernels, relative to the library's folder.
+  std::vector<std::filesystem::path> tables = {};
   std::vector<ReadingInfo> readings;  ///< observers only
 };
 
@@ -41,8 +43,8 @@ struct LeftOutPlugin {
 
 class PluginTable {
  public:
-  /// Takes a plugin; refuses one whose name is not usable or was taken before, or whose kernels somebody
-  /// else may write.
+  /// Takes a plugin; refuses one whose name is not usable or was taken before, or whose kernels or tables
+  /// of kernels somebody else may write.
   void add(PluginEntry entry);
   void refuse(const std::filesystem::path& library, const std::string& reason);
   /// Notes the plugins that are neither taken nor refused. To be called after those, with all folders that

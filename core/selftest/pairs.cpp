@@ -126,7 +126,7 @@ std::string share_text(std::size_t hits, std::size_t trials) {
 std::vector<Finding> check_twins(Bench& bench, const Lane& lane) {
   const bool full = bench.full();
   return {compare_twins(bench, lane, full ? 200 : 12, full ? 1.0 : 0.2, 1),
-          compare_twins(bench, lane, full ? 40 : 1, full ? 2.5 : 0.5, 5)};
+          compare_twins(bench, lane, full ? 40 : 2, full ? 2.5 : 0.5, 5)};
 }
 
 std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane) {

@@ -201,12 +201,13 @@ PlannedLaunch planned_launch(const Occurrence& one, const KernelSpec& spec, cons
   planned.source = (kernel_directory / launch.source).lexically_normal().string();
   planned.entry = launch.entry;
   planned.prepare = launch.prepare;
-  for (const auto& [macro, text] : launch.defines) {
-    planned.defines[macro] = evaluated("kernel", launch.entry, "define " + macro, text,
-                                       [&, &name = macro](const Expression& value) {
-                                         return literal(value.evaluate(one.values), launch, name);
-                                       });
-  }
+  const auto text_of = [&](const std::string& what, const std::string& name, const std::string& text) {
+    return evaluated("kernel", launch.entry, what + name, text, [&](const Expression& value) {
+      return literal(value.evaluate(one.values), launch, name);
+    });
+  };
+  for (const auto& [macro, text] : launch.defines) planned.defines[macro] = text_of("define ", macro, text);
+  for (const auto& [name, text] : launch.extras) planned.extras[name] = text_of("extra ", name, text);
   const LaunchShape shape = launch_shape(launch, one.values);
   planned.block = shape.block;
   planned.grid = shape.grid;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 namespace benchctl {
 
@@ -104,17 +105,25 @@ std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return a > most - b ? mos
 /// Is the limit known and exceeded?
 bool exceeds(std::uint64_t wanted, std::uint64_t limit) { return limit > 0 && wanted > limit; }
 
-/// " with tile=64": the tunables that one of the texts depends on.
+/// " with tile=64": the tunables that one of the texts depends on, by way of derived values, too.
 template <class Texts>
 std::string with_tunables(const LimitCase& point, const Texts& texts) {
+  std::set<std::string, std::less<>> names;
+  const auto add_names_of = [&](const std::string& text) {
+    const auto& mentioned = parsed_expression(text).names();
+    names.insert(mentioned.begin(), mentioned.end());
+  };
+  for (const std::string& text : texts) add_names_of(text);
+  if (point.variant.kernel) {
+    const auto& derived = point.variant.kernel->derived;
+    for (auto one = derived.rbegin(); one != derived.rend(); ++one) {
+      if (names.contains(one->first)) add_names_of(one->second);
+    }
+  }
   Parameters values;
   for (const TunableInfo& tunable : point.variant.tunables) {
-    for (const std::string& text : texts) {
-      const auto found = point.values.find(tunable.name);
-      if (found != point.values.end() && parsed_expression(text).names().contains(tunable.name)) {
-        values.insert(*found);
-      }
-    }
+    const auto found = point.values.find(tunable.name);
+    if (found != point.values.end() && names.contains(tunable.name)) values.insert(*found);
   }
   return values.empty() ? std::string() : " with " + to_text(values);
 }

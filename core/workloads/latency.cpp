@@ -149,7 +149,7 @@ class Latency final : public BuiltInWorkload {
                  integer_parameter("steps",
                                    "number of loads and nodes; to measure memory, steps * spacing must "
                                    "exceed the caches",
-                                   "min(max(floor_div(bytes, spacing), 16384), 1048576)")}}) {}
+                                   "min(max(bytes // spacing, 16384), 1048576)")}}) {}
 
   [[nodiscard]] Cost cost(const Parameters& parameters) const override {
     return {.accesses = static_cast<double>(latency_shape(parameters).steps)};

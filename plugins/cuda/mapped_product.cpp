@@ -18,10 +18,15 @@ std::uint32_t defined(const PlannedLaunch& launch, const char* macro, std::uint3
   return found == launch.defines.end() ? otherwise : static_cast<std::uint32_t>(std::stoul(found->second));
 }
 
+bool is_set(const PlannedLaunch& launch, const char* extra) {
+  const auto found = launch.extras.find(extra);
+  return found != launch.extras.end() && found->second != "0";
+}
+
 /// Which argument is which matrix, rows of which length it has, and what the kernel copies of it at a time.
 std::vector<TensorView> views_of(const KernelPlan& plan, const ProductShape& shape) {
   const PlannedLaunch& product = plan.launches.back();
-  if (!product.defines.contains("SHARE") && defined(product, "COPY_ENGINE", 0) == 0) return {};
+  if (!is_set(product, "tensor_maps")) return {};
   const auto bytes = static_cast<std::uint32_t>(size_of(shape.type));
   // Rows of copies begin at multiples of more elements.
   const PlannedLaunch& first = plan.launches.front();
@@ -55,13 +60,12 @@ std::vector<TensorView> views_of(const KernelPlan& plan, const ProductShape& sha
 /// Blocks that come while the launch before still runs go where there is room. Two of them on one
 /// multiprocessor would leave others idle: 18.8 us instead of 14.9 at 1001 in bf16.
 bool overlaps(const PlannedLaunch& launch, std::uint64_t most_shared_bytes) {
-  return defined(launch, "AWAITS", 0) == 1 && launch.shared_bytes >= most_shared_bytes / 2 + 1024;
+  return is_set(launch, "early") && launch.shared_bytes >= most_shared_bytes / 2 + 1024;
 }
 
 }  // namespace
 
-std::unique_ptr<Prepared> make_mapped_product(DeviceProblem& problem, const PrepareRequest& request) {
-  const KernelPlan& plan = request.kernel.value();
+std::unique_ptr<Prepared> make_mapped_product(DeviceProblem& problem, const KernelPlan& plan) {
   const PlannedLaunch& product = plan.launches.back();
   const ProductShape shape = product_shape(problem.spec(), "the kernel '" + product.entry + "'");
   return std::make_unique<PreparedKernel>(

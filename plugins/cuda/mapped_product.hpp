@@ -2,14 +2,17 @@
 // that overlap.
 #pragma once
 
-#include "table.hpp"
+#include <benchctl/backend.hpp>
+
+#include <memory>
 
 namespace benchctl::cuda {
 
-/// As the request's plan says. A and B become tensor maps where its last launch is of wgmma_* or has
-/// COPY_ENGINE = 1. Where that launch has AWAITS = 1 and no two of its blocks share a multiprocessor, it
-/// begins before the launch ahead of it has ended. Throws Failure as PreparedKernel does.
-[[nodiscard]] std::unique_ptr<Prepared> make_mapped_product(DeviceProblem& problem,
-                                                            const PrepareRequest& request);
+class DeviceProblem;
+
+/// A plan with extras. A and B become tensor maps where its last launch has `tensor_maps`. Where that
+/// launch has `early` and no two of its blocks share a multiprocessor, it begins before the launch ahead of
+/// it has ended. Throws Failure as PreparedKernel does.
+[[nodiscard]] std::unique_ptr<Prepared> make_mapped_product(DeviceProblem& problem, const KernelPlan& plan);
 
 }  // namespace benchctl::cuda

@@ -1,5 +1,8 @@
 #include "problem.hpp"
 
+#include "gpu/extras.hpp"
+
+#include "mapped_product.hpp"
 #include "measure/annotation.hpp"
 #include "prepared_kernel.hpp"
 #include "table.hpp"
@@ -173,11 +176,14 @@ HostMirror& DeviceProblem::mirror(std::uint32_t set) {
 
 std::unique_ptr<Prepared> DeviceProblem::prepare(const PrepareRequest& request) {
   context_->make_current();
+  if (request.kernel) {
+    gpu::check_extras(*request.kernel, {"tensor_maps", "early"});
+    if (!request.kernel->launches.back().extras.empty())
+      return annotated(make_mapped_product(*this, *request.kernel), request.label);
+    return annotated(std::make_unique<PreparedKernel>(*this, *request.kernel), request.label);
+  }
   if (const MakeNative make = Table::instance().native(*request.variant)) {
     return annotated(make(*this, request), request.label);
-  }
-  if (request.kernel) {
-    return annotated(std::make_unique<PreparedKernel>(*this, *request.kernel), request.label);
   }
   throw Failure(FailureKind::unsupported, "the CUDA backend has no variant " + request.variant->workload +
                                               "/" + request.variant->name + " without a kernel file");

@@ -1,5 +1,6 @@
 #include "session.hpp"
 
+#include "gpu/extras.hpp"
 #include "gpu/session.hpp"
 
 #include "kernel_work.hpp"
@@ -36,7 +37,10 @@ class DeviceProblem final : public gpu::SampledProblem<Shared, Buffers, Work> {
 
  private:
   [[nodiscard]] std::unique_ptr<Work> make_work(const PrepareRequest& request) const override {
-    if (request.kernel) return std::make_unique<KernelWork>(shared_->device, buffers_, *request.kernel);
+    if (request.kernel) {
+      gpu::check_extras(*request.kernel, {});
+      return std::make_unique<KernelWork>(shared_->device, buffers_, *request.kernel);
+    }
     if (const MakeNative make = Table::instance().native(*request.variant)) {
       return make(shared_->device, buffers_, request);
     }

@@ -1,16 +1,13 @@
-// The variant table: one file per workload in variants/ registers its entries.
+// The table of native variants; those of kernel files are in kernels/*.toml.
 #pragma once
 
 #include <benchctl/backend.hpp>
 #include <benchctl/variant_table.hpp>
 
-#include "gpu/variants.hpp"
-
 #include "buffers.hpp"
 #include "work.hpp"
 
 #include <memory>
-#include <vector>
 
 namespace benchctl::opencl {
 
@@ -19,8 +16,5 @@ using MakeNative = std::unique_ptr<Work> (*)(const OpenDevice& device, const Buf
                                              const PrepareRequest& request);
 
 using Table = VariantTable<MakeNative>;
-
-/// Language of the variants that backends share.
-[[nodiscard]] inline gpu::Language language() { return {.suffix = ".cl"}; }
 
 }  // namespace benchctl::opencl

@@ -1,5 +1,6 @@
 #include "session.hpp"
 
+#include "gpu/extras.hpp"
 #include "gpu/session.hpp"
 
 #include "kernel_work.hpp"
@@ -26,7 +27,10 @@ class DeviceProblem final : public gpu::SampledProblem<Shared, Buffers, Work> {
  private:
   [[nodiscard]] std::unique_ptr<Work> make_work(const PrepareRequest& request) const override {
     check_values();
-    if (request.kernel) return std::make_unique<KernelWork>(shared_->device, buffers_, *request.kernel);
+    if (request.kernel) {
+      gpu::check_extras(*request.kernel, {});
+      return std::make_unique<KernelWork>(shared_->device, buffers_, *request.kernel);
+    }
     if (const MakeNative make = Table::instance().native(*request.variant)) return make(buffers_);
     throw Failure(FailureKind::unsupported, "the Vulkan plugin has no variant " +
                                                 request.variant->workload + "/" + request.variant->name);

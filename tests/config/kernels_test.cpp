@@ -174,7 +174,8 @@ TEST_CASE("what is wrong with a kernel table is told with its place and the near
   };
   const Case wrong = GENERATE_COPY(values<Case>({
       {replaced("entry", "entri"), "unknown key 'entri' in [[kernel]]"},
-      {replaced("entry = \"go\"\n", ""), "kernel 'mine' has no 'entry'"},
+      {replaced("source = \"mine.cu\"\nentry = \"go\"\n", "text = \"x\"\n"),
+       "kernel 'mine' has no 'entry'"},
       {replaced("\"matmul\"", "\"matmull\""), "did you mean 'matmul'?"},
       {replaced("ceil_div(n, TILE)", "ceil_div(nn, TILE)"),
        "x.toml:12:19: error: kernel 'mine': nothing is called 'nn' here"},

@@ -1,9 +1,11 @@
 // The tables of keys against the parser: what is documented is read and checked, what is not is refused.
 #include "config/key_tables.hpp"
 #include "config/gate.hpp"
+#include "config/kernel_tables.hpp"
 #include "config/tuning_file.hpp"
 #include "errors.hpp"
 #include "support/catch.hpp"
+#include "support/paths.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -25,6 +27,8 @@ const std::map<std::string, std::string> places{
     {"[[kernel.launch]]", "[[kernel]]\n[[kernel.launch]]\n@"},
     {"[[kernel.scratch]]", "[[kernel]]\n[[kernel.scratch]]\n@"},
     {"tunable of [[kernel]]", "[[kernel]]\n[kernel.tunables.T]\n@"},
+    {"access of [[kernel]]", "[[kernel]]\n[[kernel.access]]\n@"},
+    {"the table of kernels", "@"},
     {"[workload.NAME]", "[workload.x]\n@"},
     {"parameter of [workload.NAME]", "[workload.x.parameters.n]\n@"},
     {"[[workload.NAME.buffer]]", "[[workload.x.buffer]]\n@"},
@@ -46,8 +50,23 @@ const std::map<std::string, std::string> beside{{"relative_to", "values = [[1, 2
                                                 {"relative", "kernel = \"k\"\n"},
                                                 {"absolute", "kernel = \"k\"\n"},
                                                 {"any_order", "kernel = \"k\"\n"},
+                                                {"elements", "element = 1\n"},
+                                                {"of", "element = 1\n"},
                                                 {"step", "from = 1\nto = 2\n"},
                                                 {"times", "from = 1\nto = 2\n"}};
+
+std::vector<Diagnostic> findings_in_kernels(const std::string& text) {
+  const TemporaryDirectory folder;
+  static_cast<void>(folder.write("x.toml", text));
+  try {
+    static_cast<void>(read_kernel_tables(folder.path(), "x"));
+  } catch (const ConfigErrors& errors) {
+    std::vector<Diagnostic> found = errors.diagnostics();
+    for (Diagnostic& one : found) one.file = "x.toml";
+    return found;
+  }
+  return {};
+}
 
 /// Findings in a text that holds a table of this name.
 std::vector<Diagnostic> findings(const std::string& table, const std::string& text) {
@@ -59,6 +78,8 @@ std::vector<Diagnostic> findings(const std::string& table, const std::string& te
       static_cast<void>(parse_gate(text, "x.toml"));
     } else if (tuning.contains(table)) {
       static_cast<void>(parse_tuning(text, "x.toml"));
+    } else if (table == "the table of kernels") {
+      return findings_in_kernels(text);
     } else {
       return errors_of(text);
     }

@@ -21,8 +21,9 @@ struct Moved {
 };
 
 /// What all threads of the launch, or those that stand for them, do, one by one.
-Moved moved(const VariantInfo& variant, Parameters values, const ProblemSpec& spec) {
+Moved moved(const VariantInfo& variant, const Parameters& given, const ProblemSpec& spec) {
   Moved sum;
+  Parameters values = with_derived(*variant.kernel, given);
   for (const AccessSpec& access : variant.access) {
     const LaunchShape shape = launch_shape(variant.kernel->launches.at(access.launch), values);
     const std::uint64_t times = parsed_expression(access.times).count(values);

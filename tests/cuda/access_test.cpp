@@ -40,7 +40,7 @@ const Parameters f64{{"dtype", std::string("f64")}};
 }  // namespace
 
 TEST_CASE("every access pattern can be evaluated", "[cuda]") {
-  for (const VariantInfo& variant : cuda_backend().variants()) {
+  for (const VariantInfo& variant : variants_of(cuda_backend())) {
     if (!variant.kernel) continue;
     INFO(variant.workload << "/" << variant.name);
     std::uint64_t times = 0;

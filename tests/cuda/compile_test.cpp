@@ -34,7 +34,7 @@ Failure refusal(const KernelPlan& plan, const std::string& architecture = "sm_80
 }  // namespace
 
 TEST_CASE("every source-file variant claims an architecture", "[cuda]") {
-  for (const VariantInfo& variant : cuda_backend().variants()) {
+  for (const VariantInfo& variant : variants_of(cuda_backend())) {
     INFO(variant.workload << "/" << variant.name);
     CHECK((!variant.kernel || !variant.architectures.empty()));
   }

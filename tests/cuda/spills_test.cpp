@@ -141,7 +141,7 @@ void check_all(const std::function<bool(const std::string& workload)>& is_checke
   std::size_t checked = 0;
   for (const std::string& architecture : targets) {
     try {
-      for (const VariantInfo& variant : cuda_backend().variants()) {
+      for (const VariantInfo& variant : variants_of(cuda_backend())) {
         const auto& claimed = variant.architectures;
         if (!variant.kernel || !is_checked(variant.workload)) continue;
         if (std::ranges::find(claimed, architecture) == claimed.end()) continue;

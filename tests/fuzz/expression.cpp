@@ -61,6 +61,8 @@ std::string_view symbol(Operator op) {
       return "*";
     case Operator::divide:
       return "/";
+    case Operator::floor_div:
+      return "//";
     case Operator::modulo:
       return "%";
     case Operator::power:
@@ -115,8 +117,6 @@ std::string printed(const Node& node) {
       return call("max", node);
     case Operator::ceil_div:
       return call("ceil_div", node);
-    case Operator::floor_div:
-      return call("floor_div", node);
     case Operator::square_root:
       return call("sqrt", node);
     case Operator::logarithm:

@@ -1,8 +1,8 @@
 // Plans of all configs that come with the program, kernels of all plugins as planned, and content keys.
 #include "config/digest.hpp"
 #include "engine/content_key.hpp"
-#include "engine/host.hpp"
 #include "golden/golden.hpp"
+#include "golden/tables.hpp"
 #include "model/json.hpp"
 #include "store/schema.hpp"
 #include "support/catch.hpp"
@@ -25,17 +25,6 @@ namespace {
 
 /// More points of a sweep and a lane are counted and hashed.
 constexpr std::size_t listed = 2;
-
-/// The tables of all plugins but what some builds lack: libraries of vendors.
-Catalogue shipped_tables() {
-  static const PluginHost plugins = PluginHost::load({plugin_directory(), test_plugin_directory()});
-  for (const char* backend : {"cuda", "opencl", "vulkan", "cpu_avx", "fake"}) {
-    if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
-  }
-  Catalogue tables = make_catalogue(loaded_plugins(plugins));
-  for (BackendEntry& backend : tables.backends) std::erase_if(backend.variants, &VariantInfo::vendor);
-  return tables;
-}
 
 LaneTable all_lanes() {
   LaneTable lanes = with_gpu();

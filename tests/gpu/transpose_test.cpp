@@ -1,8 +1,8 @@
 // transpose/swizzled: tiles that cover any matrix, within the limits of a grid. What it chooses for which
 // matrix: tests/cuda/plans.txt.
 #include "expr/expression.hpp"
-#include "gpu/variants.hpp"
 #include "support/catch.hpp"
+#include "support/gpu_plugin.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
 
@@ -16,7 +16,9 @@ struct Configuration {
   PlannedLaunch launch;
 
   Configuration(std::int64_t rows, std::int64_t columns, int element, std::int64_t compute_units) {
-    static const VariantInfo variant = gpu::transpose_swizzled({.suffix = ".cl"});
+    Backend* backend = plugin_backend("opencl");
+    if (backend == nullptr) SKIP("opencl was not built");
+    const VariantInfo& variant = variant_of(*backend, "transpose", "swizzled");
     const Parameters shape{
         {"rows", rows}, {"columns", columns}, {"dtype", std::string(element == 8 ? "f64" : "f32")}};
     const Workload& workload = *Workloads::built_in().find("transpose");

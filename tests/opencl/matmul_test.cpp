@@ -58,7 +58,7 @@ TEST_CASE("groups that share a tile join their parts", "[.parts]") {
 TEST_CASE("the vendor's matmul names its library and times the whole product") {
   for (const GpuLane& lane : gpu_lanes({"opencl"})) {
     INFO(lane.device.id);
-    const auto variants = lane.backend.variants();
+    const std::vector<VariantInfo>& variants = variants_of(lane.backend);
     if (std::ranges::none_of(variants, &VariantInfo::vendor)) SKIP("built without CLBlast");
     const auto session = lane.open();
     MatmulProblem problem(*session, {96, 64, 80});

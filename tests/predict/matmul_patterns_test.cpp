@@ -1,10 +1,10 @@
 // What the kernels with one thread per element of C ask of global memory.
-#include "patterns/matmul.hpp"
+#include "predict/tables.hpp"
+#include "predict/traffic.hpp"
 #include "support/catch.hpp"
 
-#include "predict/traffic.hpp"
-
 using namespace benchctl;
+using namespace benchctl::test;
 using namespace benchctl::predict;
 
 namespace {
@@ -16,15 +16,7 @@ struct ProductShape {
   std::int64_t m, n, k;
 };
 
-Traffic product_traffic(const patterns::Accesses& access, const std::string& block_x,
-                        const std::string& block_y, const ProductShape& shape, std::int64_t tile) {
-  VariantInfo variant;
-  variant.workload = "matmul";
-  LaunchSpec launch;
-  launch.block = {block_x, block_y, "1"};
-  launch.grid = {"ceil_div(n, " + block_x + ")", "ceil_div(m, " + block_y + ")", "1"};
-  variant.kernel = KernelSpec{{launch}, {}};
-  variant.access = access;
+Traffic product_traffic(const std::string& name, const ProductShape& shape, std::int64_t tile = 1) {
   ProblemSpec spec;
   const auto elements = [](std::int64_t rows, std::int64_t columns) {
     return static_cast<std::uint64_t>(rows * columns);
@@ -39,11 +31,7 @@ Traffic product_traffic(const patterns::Accesses& access, const std::string& blo
                           {"block_x", std::int64_t{32}},
                           {"block_y", std::int64_t{8}},
                           {"dtype", std::string("f32")}};
-  return count_traffic(variant, spec, values, sectored_card);
-}
-
-Traffic tiles_traffic(const patterns::Accesses& access, const ProductShape& shape, std::int64_t tile) {
-  return product_traffic(access, "tile", "tile", shape, tile);
+  return count_traffic(table_entry("matmul", name), spec, values, sectored_card);
 }
 
 constexpr double edge = 512;
@@ -51,8 +39,7 @@ constexpr double edge = 512;
 }  // namespace
 
 TEST_CASE("the naive product loads two elements for each product and stores each element of C once") {
-  const Traffic traffic =
-      product_traffic(patterns::product_from_global_memory(), "block_x", "block_y", {512, 512, 512}, 1);
+  const Traffic traffic = product_traffic("naive", {512, 512, 512});
   CHECK(traffic.requested_bytes == Approx(4 * (2 * edge * edge * edge + edge * edge)));
   // A warp has one row: one element of A, four sectors of B.
   CHECK(traffic.requests == Approx((2 * edge * edge * edge + edge * edge) / 32));
@@ -63,9 +50,9 @@ TEST_CASE("tiles of T load a T-th of that, and the published kernel stores C in 
   const std::int64_t tile = GENERATE(2, 4, 8, 16, 32);
   const auto t = static_cast<double>(tile);
   const double loads = 2 * edge * edge * edge / t;
-  const Traffic ours = tiles_traffic(patterns::product_of_tiles(), {512, 512, 512}, tile);
+  const Traffic ours = product_traffic("tiled", {512, 512, 512}, tile);
   CHECK(ours.requested_bytes == Approx(4 * (loads + edge * edge)));
-  const Traffic published = tiles_traffic(patterns::product_stored_in_every_step(), {512, 512, 512}, tile);
+  const Traffic published = product_traffic("tiled_as_published", {512, 512, 512}, tile);
   CHECK(published.requested_bytes == Approx(4 * (loads + edge * edge * edge / t)));
   // Whatever is loaded or stored again comes from a cache.
   CHECK(published.dram_read == Approx(4 * 2 * edge * edge));
@@ -74,8 +61,7 @@ TEST_CASE("tiles of T load a T-th of that, and the published kernel stores C in 
 
 TEST_CASE("nothing is counted past the edges of matrices") {
   // One block of 8 × 8 threads on 3 × 5: C has 15 elements; A's tile 3 × 7 and B's 7 × 5.
-  const Traffic traffic = tiles_traffic(patterns::product_of_tiles(), {3, 5, 7}, 8);
+  const Traffic traffic = product_traffic("tiled", {3, 5, 7}, 8);
   CHECK(traffic.requested_bytes == Approx(4 * (3 * 7 + 7 * 5 + 3 * 5)));
-  CHECK(product_traffic(patterns::product_from_global_memory(), "block_x", "block_y", {3, 5, 7}, 1)
-            .requested_bytes == Approx(4 * (2 * 3 * 5 * 7 + 3 * 5)));
+  CHECK(product_traffic("naive", {3, 5, 7}).requested_bytes == Approx(4 * (2 * 3 * 5 * 7 + 3 * 5)));
 }

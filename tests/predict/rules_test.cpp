@@ -1,25 +1,23 @@
 // Published efficiencies of old hardware, counted from the patterns that variants declare.
-#include "patterns/access.hpp"
-#include "patterns/bank_conflicts.hpp"
-#include "patterns/vec3.hpp"
+#include "predict/rules.hpp"
+#include "predict/tables.hpp"
 #include "support/catch.hpp"
 
-#include "predict/rules.hpp"
-
 using namespace benchctl;
+using namespace benchctl::test;
 using namespace benchctl::predict;
 
 namespace {
 
 /// The first instruction of that operand in which somebody takes part.
-Judgement judged(const patterns::Accesses& access, const Parameters& values, const std::string& operand,
+Judgement judged(const VariantInfo& entry, const Parameters& values, const std::string& operand,
                  std::string_view rules) {
   VariantInfo variant;
-  variant.access = access;
   LaunchSpec launch;
   launch.block = {"16", "16", "1"};
   launch.grid = {"16", "1", "1"};
   variant.kernel = KernelSpec{{launch}, {}};
+  variant = with_accesses_of(std::move(variant), entry);
   const RuleSet* set = find_rules(rules);
   REQUIRE(set != nullptr);
   for (const Pattern& pattern : sampled_patterns(variant, values)) {
@@ -33,7 +31,7 @@ Judgement judged(const patterns::Accesses& access, const Parameters& values, con
 
 Judgement copied(const std::string& pattern, std::int64_t misalign, std::string_view rules,
                  std::int64_t width = 4, std::int64_t stride = 1, const std::string& operand = "in") {
-  return judged(patterns::copy_of_elements(),
+  return judged(table_entry("access", "plain"),
                 {{"n", std::int64_t{2048}},
                  {"pattern", pattern},
                  {"misalign", misalign},
@@ -104,12 +102,11 @@ TEST_CASE("the Czech article's rules: half-warps of 16 threads in one segment, i
 TEST_CASE("the Czech article's float3: one transaction a thread on 1.0, three segments' bytes on 1.2") {
   const Parameters values{
       {"n", std::int64_t{2048}}, {"layout", std::string("aos12")}, {"dtype", std::string("f32")}};
-  const patterns::Accesses access = patterns::vec3_scalar(true, {"aos12"});
-  const std::string in = access.front().operand;
-  CHECK(judged(access, values, in, "cc1.0").transactions ==
-        16 * judged(access, values, in, "cc1.0").requests);
+  const VariantInfo& scalar = table_entry("vec3_map", "scalar");
+  CHECK(judged(scalar, values, "in", "cc1.0").transactions ==
+        16 * judged(scalar, values, "in", "cc1.0").requests);
   // 192 bytes for the 64 that are asked for.
-  CHECK(judged(access, values, in, "cc1.2").efficiency() == Approx(1.0 / 3));
+  CHECK(judged(scalar, values, "in", "cc1.2").efficiency() == Approx(1.0 / 3));
 }
 
 TEST_CASE("segments of 1.2 are halved while one half is unused") {
@@ -136,9 +133,8 @@ TEST_CASE("wide words on 2.x are served by halves and quarters of a warp, and st
 }
 
 TEST_CASE("the Japanese experiment: 16 ways on the 16 banks of a half-warp, 8 on 32 banks") {
-  const patterns::Accesses access =
-      patterns::doubled_in_shared_memory(patterns::along_y, patterns::along_x);
-  CHECK(judged(access, {}, "block", "cc1.0").conflict_degree() == 16);
-  CHECK(judged(access, {}, "block", "today").conflict_degree() == 8);
-  CHECK(judged(access, {}, "block", "today").efficiency() == 0);
+  const VariantInfo& published = table_entry("bank_conflicts", "row_major_shared_only");
+  CHECK(judged(published, {}, "block", "cc1.0").conflict_degree() == 16);
+  CHECK(judged(published, {}, "block", "today").conflict_degree() == 8);
+  CHECK(judged(published, {}, "block", "today").efficiency() == 0);
 }

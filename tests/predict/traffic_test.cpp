@@ -1,12 +1,11 @@
 // Patterns as variants declare them, scaled up to whole launches.
-#include "patterns/constant_broadcast.hpp"
-#include "patterns/vec3.hpp"
+#include "predict/traffic.hpp"
+#include "predict/bound.hpp"
+#include "predict/tables.hpp"
 #include "support/catch.hpp"
 
-#include "predict/bound.hpp"
-#include "predict/traffic.hpp"
-
 using namespace benchctl;
+using namespace benchctl::test;
 using namespace benchctl::predict;
 
 namespace {
@@ -100,7 +99,7 @@ TEST_CASE("threads beyond the end ask for nothing") {
 TEST_CASE("a column-wise write is counted per launch, not per sample") {
   VariantInfo variant = strided_copy();
   // Thread i writes to column i / 1024 of row i % 1024: one granule per thread in the sample.
-  variant.access[1].offset = "(i % 1024 * 1024 + floor_div(i, 1024)) * 4";
+  variant.access[1].offset = "(i % 1024 * 1024 + i // 1024) * 4";
   const Traffic traffic = count_traffic(variant, problem(1 << 20, 1), values(1 << 20, 1), gpu);
   CHECK(traffic.dram_written == Approx(4.0 * (1 << 20)));
   CHECK(traffic.sectors_per_request() == Approx((4 + 32) / 2.0));
@@ -108,14 +107,8 @@ TEST_CASE("a column-wise write is counted per launch, not per sample") {
 
 namespace {
 
-/// `accesses` of a launch in blocks of 256 threads, one for each of n vectors.
-VariantInfo vectors(patterns::Accesses accesses) {
-  VariantInfo variant = strided_copy();
-  variant.access = std::move(accesses);
-  return variant;
-}
-
-Traffic vectors_moved(const patterns::Accesses& accesses, const std::string& layout,
+/// By a launch in blocks of 256 threads, one for each of n vectors.
+Traffic vectors_moved(const std::string& workload, const std::string& name, const std::string& layout,
                       std::uint64_t elements) {
   constexpr std::int64_t n = 1 << 20;
   ProblemSpec spec;
@@ -125,10 +118,10 @@ Traffic vectors_moved(const patterns::Accesses& accesses, const std::string& lay
   parameters["layout"] = layout;
   parameters["block"] = std::int64_t{256};
   parameters["width"] = std::int64_t{1};
-  return count_traffic(vectors(accesses), spec, parameters, gpu);
+  return count_traffic(with_accesses_of(strided_copy(), table_entry(workload, name)), spec, parameters,
+                       gpu);
 }
 
-const std::vector<std::string> layouts{"aos12", "aos16", "soa"};
 constexpr double million = 1 << 20;
 
 }  // namespace
@@ -136,7 +129,7 @@ constexpr double million = 1 << 20;
 TEST_CASE("12-byte structs field by field: every byte once, however many instructions ask for its sector") {
   // Per warp 32 structs are 384 bytes, 12 sectors, 6 pieces of DRAM. Each of the three instructions touches
   // all 12 sectors and asks for a third of them.
-  const Traffic traffic = vectors_moved(patterns::vec3_scalar(true, layouts), "aos12", 3);
+  const Traffic traffic = vectors_moved("vec3_map", "scalar", "aos12", 3);
   CHECK(traffic.dram_read == Approx(12 * million));
   CHECK(traffic.dram_written == Approx(12 * million));
   CHECK(traffic.dram_filled == 0);
@@ -150,19 +143,19 @@ TEST_CASE("12-byte structs field by field: every byte once, however many instruc
 
 TEST_CASE("16-byte structs field by field: the padding is read, and must be known before it is written") {
   // Per warp 512 bytes, 16 sectors, 8 pieces; 12 bytes of 16 are asked for.
-  const Traffic traffic = vectors_moved(patterns::vec3_scalar(true, layouts), "aos16", 4);
+  const Traffic traffic = vectors_moved("vec3_map", "scalar", "aos16", 4);
   CHECK(traffic.dram_read == Approx(16 * million));
   CHECK(traffic.dram_written == Approx(16 * million));
   CHECK(traffic.dram_filled == Approx(16 * million));
   CHECK(traffic.sectors_per_request() == Approx(16));
   CHECK(traffic.useful_share == Approx(0.25));
-  CHECK(vectors_moved(patterns::vec3_pair(true), "aos16", 4).dram_filled == Approx(16 * million));
+  CHECK(vectors_moved("vec3_map", "pair", "aos16", 4).dram_filled == Approx(16 * million));
   // One access to a whole struct leaves no gap; neither do reads.
-  const Traffic whole = vectors_moved(patterns::vec3_vector(true), "aos16", 4);
+  const Traffic whole = vectors_moved("vec3_map", "vector", "aos16", 4);
   CHECK(whole.dram_filled == 0);
   CHECK(whole.dram_written == Approx(16 * million));
   CHECK(whole.useful_share == Approx(1));
-  CHECK(vectors_moved(patterns::vec3_scalar(false, layouts), "aos16", 4).dram_filled == 0);
+  CHECK(vectors_moved("vec3_norm2", "scalar", "aos16", 4).dram_filled == 0);
 }
 
 TEST_CASE("a misaligned copy asks for five sectors per request, and of memory for a piece more in all") {
@@ -198,7 +191,7 @@ TEST_CASE("accesses that other threads make, or more often, are added to a buffe
 TEST_CASE("gaps that the stores of other threads close are none") {
   VariantInfo variant = strided_copy();
   // Thread i stores to row i % 1024 of column i / 1024: within the sample 2 neighbours of 8 in a sector.
-  variant.access[1].offset = "(i % 1024 * 1024 + floor_div(i, 1024)) * 4";
+  variant.access[1].offset = "(i % 1024 * 1024 + i // 1024) * 4";
   const Traffic closed = count_traffic(variant, problem(1 << 20, 1), values(1 << 20, 1), gpu);
   CHECK(closed.dram_filled == 0);
   // The same places in a buffer of which nothing else is stored to.
@@ -220,8 +213,8 @@ TEST_CASE("a cache that knows its lines only as wholes has read them before") {
 }
 
 TEST_CASE("a divergent index into constant memory takes a turn for each address") {
-  VariantInfo variant = strided_copy();
-  variant.access = patterns::table_reads(AccessSpace::constant);
+  const VariantInfo variant =
+      with_accesses_of(strided_copy(), table_entry("constant_broadcast", "constant"));
   Parameters parameters = values(4096, 1);
   parameters["rounds"] = std::int64_t{3};
   parameters["index"] = std::string("uniform");

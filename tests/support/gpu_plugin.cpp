@@ -1,5 +1,6 @@
 #include "support/gpu_plugin.hpp"
 
+#include "config/kernel_tables.hpp"
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
@@ -66,12 +67,41 @@ double element(const std::vector<std::byte>& bytes, std::size_t i, DType dtype) 
 
 }  // namespace
 
+namespace {
+
+struct Loaded {
+  std::unique_ptr<Plugin> plugin;  ///< null when it was not built
+  std::vector<VariantInfo> variants;
+};
+
+/// Never destroyed: at the end of the program drivers are gone before.
+std::map<std::string, Loaded>& loaded_backends() {
+  static auto& loaded = *new std::map<std::string, Loaded>;
+  return loaded;
+}
+
+}  // namespace
+
 Backend* plugin_backend(const std::string& name) {
-  // Never destroyed: at the end of the program drivers are gone before.
-  static auto& loaded = *new std::map<std::string, std::unique_ptr<Plugin>>;
-  if (!loaded.contains(name)) loaded.emplace(name, load(name));
-  const std::unique_ptr<Plugin>& plugin = loaded.at(name);
-  return plugin ? plugin->backend() : nullptr;
+  if (!loaded_backends().contains(name)) {
+    Loaded& loaded = loaded_backends()[name];
+    loaded.plugin = load(name);
+    if (loaded.plugin) {
+      loaded.variants = read_kernel_tables(kernels_of(name), name).variants;
+      const auto own = loaded.plugin->backend()->variants();
+      loaded.variants.insert(loaded.variants.end(), own.begin(), own.end());
+    }
+  }
+  const Loaded& loaded = loaded_backends().at(name);
+  return loaded.plugin ? loaded.plugin->backend() : nullptr;
+}
+
+const std::vector<VariantInfo>& variants_of(const Backend& backend) {
+  const auto found = std::ranges::find_if(loaded_backends(), [&](const auto& one) {
+    return one.second.plugin && one.second.plugin->backend() == &backend;
+  });
+  REQUIRE(found != loaded_backends().end());
+  return found->second.variants;
 }
 
 std::filesystem::path kernels_of(const std::string& plugin) {
@@ -79,7 +109,7 @@ std::filesystem::path kernels_of(const std::string& plugin) {
 }
 
 const VariantInfo& variant_of(Backend& backend, const std::string& workload, const std::string& name) {
-  const auto variants = backend.variants();
+  const std::vector<VariantInfo>& variants = variants_of(backend);
   const auto found = std::ranges::find_if(variants, [&](const VariantInfo& variant) {
     return variant.workload == workload && variant.name == name;
   });

@@ -15,6 +15,8 @@ namespace benchctl::test {
 /// The backend of lib/benchctl/plugins/libbenchctl_NAME.so, or null when it was not built. Throws where the
 /// library does not load.
 [[nodiscard]] Backend* plugin_backend(const std::string& name);
+/// The variants of a backend of plugin_backend(), those of its tables included.
+[[nodiscard]] const std::vector<VariantInfo>& variants_of(const Backend& backend);
 /// Where the kernel files of a plugin are.
 [[nodiscard]] std::filesystem::path kernels_of(const std::string& plugin);
 

@@ -151,13 +151,13 @@ TEST_CASE("every launch of a sequence counts") {
 
 TEST_CASE("derived values count in requirements and launches, and one that fails rules the point out") {
   Case point;
-  point.variant.kernel->derived = {{"threads", "tile * tile"}, {"blocks", "floor_div(n, tile - 1)"}};
+  point.variant.kernel->derived = {{"threads", "tile * tile"}, {"blocks", "n // (tile - 1)"}};
   point.variant.require = {"threads <= 256"};
   CHECK(point.reason().empty());
   point.tile = 17;
   CHECK(point.reason() == "constraint: variant 'tiled' needs threads <= 256 (threads=289)");
   point.tile = 1;
-  CHECK(point.reason().starts_with("unsupported: derived value blocks = \"floor_div(n, tile - 1)\": "));
+  CHECK(point.reason().starts_with("unsupported: derived value blocks = \"n // (tile - 1)\": "));
   // A tunable's own requirement comes first: it tells more.
   point.variant.tunables[0].require = {"tile >= 2"};
   CHECK(point.reason() == "constraint: variant 'tiled' needs tile >= 2 (tile=1)");

@@ -59,8 +59,7 @@ double loss_without(std::size_t left_out, BackendEntry& backend) {
 TEST_CASE("a class of the tuning table that is left out is found from its neighbours") {
   Backend* plugin = plugin_backend("cuda");
   if (plugin == nullptr) SKIP("the CUDA plugin was not built");
-  const auto variants = plugin->variants();
-  BackendEntry backend{"cuda", {variants.begin(), variants.end()}, kernels_of("cuda")};
+  BackendEntry backend{"cuda", variants_of(*plugin), kernels_of("cuda")};
   backend.tunings = load_tunings(tree_root() / "share/benchctl/tunings", "cuda");
   REQUIRE(backend.tunings.size() == 1);
   std::map<std::string, std::pair<double, int>> logarithms;  // by choice: their sum and number

@@ -1,5 +1,5 @@
 // Variants of workload `access`.
-#include "patterns/access.hpp"
+#include <benchctl/access_spec.hpp>
 
 #include <array>
 
@@ -70,10 +70,26 @@ std::unique_ptr<Executable> make_access(const PrepareRequest& request, const Pro
                                            body, name == "plain" ? "x86-64" : name);
 }
 
+/// Counted by elements. As plugins/gpu/kernels/access.toml has it.
+patterns::Accesses patterned_copy() {
+  constexpr const char* element =
+      "if(pattern == 'scattered_warp', i - i % 32 + (i % 32 * 13 + 7) % 32, "
+      "if(pattern == 'scattered_block', i - i % 256 + (i % 256 * 101 + 37) % 256, "
+      "if(pattern == 'scattered_array', i * 5184427 % n, "
+      "if(pattern == 'scattered_384', i // 32 * 96 + i % 32 % 6 * 16 + i % 32 // 6, i))))";
+  return patterns::by_threads(
+      {patterns::access(AccessSpace::global, AccessKind::read, "in",
+                        std::string("(misalign + stride * ") + element + ") * access_width", "access_width",
+                        "i < n and (pattern != 'masked' or i % 4 != 3)"),
+       patterns::access(AccessSpace::global, AccessKind::write, "out", "i * access_width", "access_width",
+                        "i < n")},
+      "n");
+}
+
 VariantInfo access_variant(const char* name, const char* doc, std::vector<std::string> features = {}) {
   VariantInfo info = cpu_variant("access", name, doc, {threads_tunable(0)}, std::move(features));
   info.dtypes.clear();
-  info.access = patterns::copy_of_elements();
+  info.access = patterned_copy();
   if (!info.features.empty()) info.require = {"access_width == 4", "pattern == 'linear'"};
   return info;
 }

@@ -1,5 +1,5 @@
 // Variants of workload `transpose`.
-#include "patterns/transpose.hpp"
+#include <benchctl/access_spec.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -210,7 +210,8 @@ const Table::Registration transpose_registration([] {
   std::vector<Table::Entry> entries;
   for (VariantInfo& info : infos) {
     // Lines whose elements are written row after row: once each, if the caches hold them so long.
-    info.access = patterns::transposed_whole();
+    info.access = {patterns::whole(AccessKind::read, "in", "rows * columns"),
+                   patterns::whole(AccessKind::write, "out", "rows * columns")};
     entries.push_back({std::move(info), &make_transpose});
   }
   return entries;

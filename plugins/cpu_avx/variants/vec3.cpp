@@ -1,5 +1,5 @@
 // Variants of workloads `vec3_map` and `vec3_norm2`.
-#include "patterns/vec3.hpp"
+#include <benchctl/access_spec.hpp>
 
 #include "kernels/vec3_kernels.hpp"
 #include "range_executable.hpp"
@@ -99,6 +99,21 @@ std::unique_ptr<Executable> make_vec3(const PrepareRequest& request, const Probl
   return f64 ? make_norm2<double>(request, spec, machine) : make_norm2<float>(request, spec, machine);
 }
 
+/// One vector per thread, field by field.
+void add_fields(patterns::Accesses& all, AccessKind kind) {
+  for (const char* field : {"0", "1", "2"}) {
+    const std::string element =
+        std::string("i * if(layout == 'aos12', 3, if(layout == 'aos16', 4, 1)) + ") + field +
+        " * if(layout == 'soa', ceil_div(n, 64) * 64, 1)";
+    all.push_back(patterns::access(AccessSpace::global, kind, kind == AccessKind::read ? "in" : "out",
+                                   "(" + element + ") * sizeof(dtype)", "sizeof(dtype)", "i < n"));
+  }
+}
+
+/// Elements of an array, padding included.
+constexpr const char* vec3_elements =
+    "if(layout == 'aos12', 3 * n, if(layout == 'aos16', 4 * n, 3 * (ceil_div(n, 64) * 64)))";
+
 VariantInfo vec3_variant(const char* workload, const char* name, const char* doc,
                          std::vector<std::string> features = {}) {
   VariantInfo info = cpu_variant(workload, name, doc, {threads_tunable(0)}, std::move(features));
@@ -110,9 +125,12 @@ VariantInfo vec3_variant(const char* workload, const char* name, const char* doc
 VariantInfo map(const char* name, const char* doc, std::vector<std::string> features = {}) {
   VariantInfo info = vec3_variant("vec3_map", name, doc, std::move(features));
   if (info.features.empty()) {
-    info.access = patterns::by_threads(patterns::vec3_scalar(true, info.layouts), "n");
+    add_fields(info.access, AccessKind::read);
+    add_fields(info.access, AccessKind::write);
+    info.access = patterns::by_threads(std::move(info.access), "n");
   } else {
-    info.access = patterns::vec3_in_and_out(true, patterns::vec3_elements);
+    info.access = {patterns::whole(AccessKind::read, "in", vec3_elements),
+                   patterns::whole(AccessKind::write, "out", vec3_elements)};
     info.tunables.push_back(store_tunable("out"));
   }
   return info;
@@ -120,7 +138,9 @@ VariantInfo map(const char* name, const char* doc, std::vector<std::string> feat
 
 VariantInfo norm2(const char* name, const char* doc, std::vector<std::string> features = {}) {
   VariantInfo info = vec3_variant("vec3_norm2", name, doc, std::move(features));
-  info.access = patterns::by_threads(patterns::vec3_scalar(false, info.layouts), "n");
+  add_fields(info.access, AccessKind::read);
+  info.access.push_back(patterns::whole(AccessKind::write, "out"));
+  info.access = patterns::by_threads(std::move(info.access), "n");
   return info;
 }
 

@@ -4,7 +4,7 @@
 // the same type.
 //
 // Expressions are those of `where` in a config (core/expr): arithmetic, comparison, `min`, `max`,
-// `ceil_div`, `floor_div`, `sizeof(dtype)`, `ctype(dtype)` (the C name of an element type). They may name
+// `ceil_div`, `sizeof(dtype)`, `ctype(dtype)` (the C name of an element type). They may name
 // problem parameters, tunables, `layout`, and of the device `compute_units`, `warp` (threads that run
 // together, 1 where there is no such thing) and `last_level_cache` (bytes).
 #pragma once
@@ -60,6 +60,8 @@ struct LaunchSpec {
   /// It runs when scratch memory has been made and zeroed, not in the timed window. It takes scratch
   /// buffers and numbers, never the problem's buffers: no result can be made in advance.
   bool prepare = false;
+  /// What its backend alone understands: name → expression.
+  std::map<std::string, std::string, std::less<>> extras = {};
 };
 
 /// In ArgumentSpec::text: every buffer, then every scalar.
@@ -108,6 +110,9 @@ struct PlannedLaunch {
   std::uint64_t local_bytes = 0;                            ///< all shared / local memory of a block
   std::vector<PlannedArgument> arguments;                   ///< in the order of the kernel's parameters
   bool prepare = false;  ///< runs at the end of Prepared::reset_scratch and after preparing, never timed
+  /// Name → text, as of a definition. Compiling takes nothing from it. A backend refuses names that it does
+  /// not know.
+  std::map<std::string, std::string, std::less<>> extras = {};
 };
 
 /// A ScratchSpec, evaluated.

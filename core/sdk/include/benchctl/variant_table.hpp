@@ -1,8 +1,8 @@
-// A plugin's variant table, collected from one file per workload: each file registers its entries with a
-// static object. A new workload is a new file without an edit elsewhere.
+// A plugin's table of native variants, collected from one file or several: each registers its entries with
+// a static object, and is added without an edit elsewhere.
 //
 //     const VariantTable<Make>::Registration registration([] {
-//       return std::vector<VariantTable<Make>::Entry>{{naive()}, {vendor(), &make_vendor}};
+//       return std::vector<VariantTable<Make>::Entry>{{naive(), &make_naive}, {vendor(), &make_vendor}};
 //     });
 #pragma once
 
@@ -38,13 +38,6 @@ class VariantTable {
     /// `maker` is called when the table is first asked for.
     explicit Registration(Maker maker) { instance().makers_.push_back(maker); }
   };
-
-  /// Entries of variants that are source files.
-  [[nodiscard]] static std::vector<Entry> source_files(std::vector<VariantInfo> variants) {
-    std::vector<Entry> entries;
-    for (VariantInfo& variant : variants) entries.push_back({std::move(variant), {}});
-    return entries;
-  }
 
   /// All entries, by workload; those of a workload in the order of its file.
   [[nodiscard]] std::span<const VariantInfo> infos() {

@@ -1,0 +1,150 @@
+#include "config/kernel_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace benchctl {
+
+void KernelReader::launches(const TableReader& table) {
+  KernelSpec& spec = *entry_.variant.kernel;
+  read_repetition(node_, "step", spec.repeat, spec.swap);
+  const Node* list = table.find("launch");
+  if (list == nullptr) {
+    add_launch({&node_});
+    return;
+  }
+  if (list->kind != Node::Kind::array || list->children.empty()) {
+    wrong_kind(reporter_, *list, fmt::format("'launch' of {}", place_), "one [[kernel.launch]] or more");
+    return;
+  }
+  if (list->children.size() > max_launches) {
+    reporter_.error(list->position, {}, fmt::format("{} has {} launches", place_, list->children.size()),
+                    fmt::format("at most {}", max_launches));
+    return;
+  }
+  for (const Node& element : list->children) {
+    const TableReader launch(reporter_, element, "[[kernel.launch]]", config_table("[[kernel.launch]]"));
+    if (element.kind == Node::Kind::table) add_launch({&element, &node_});
+  }
+}
+
+void KernelReader::add_launch(std::initializer_list<const Node*> tables) {
+  const auto find = [&](const char* key) -> const Node* {
+    for (const Node* table : tables) {
+      if (const Node* found = table->find(key)) return found;
+    }
+    return nullptr;
+  };
+  const auto require = [&](const char* key) {
+    const Node* found = find(key);
+    if (found == nullptr) {
+      reporter_.error((*tables.begin())->position, {}, fmt::format("{} has no '{}'", place_, key));
+    }
+    return found;
+  };
+  const auto quoted = [&](const char* key) { return fmt::format("'{}' of {}", key, place_); };
+  LaunchSpec launch;
+  read_kernel_source(reporter_, tables, {rules_, room_.sources, place_, suffix_}, entry_, launch);
+  const std::string stem = std::filesystem::path(launch.source).stem().string();
+  if (find("entry") == nullptr && is_identifier(stem)) {
+    launch.entry = stem;
+  } else if (const Node* entry = require("entry")) {
+    const auto word = read_word(reporter_, *entry, quoted("entry"));
+    if (word && expressions_.is_identifier(word->text, word->position, quoted("entry")))
+      launch.entry = word->text;
+  }
+  const Node& own = **tables.begin();
+  if (tables.size() > 1) {  // the kernel's repetition is that of the sequence
+    read_repetition(own, "substep", launch.repeat, launch.swap);
+    if (const Node* prepare = own.find("prepare"))
+      read_value(reporter_, *prepare, quoted("prepare"), launch.prepare);
+  }
+  launch.arguments = {all_arguments};
+  std::vector<Word> names;
+  if (const Node* arguments = find("arguments")) {
+    launch.arguments = read_arguments(reporter_, expressions_, *arguments, quoted("arguments"), names);
+  }
+  if (launch.prepare && workload_ != nullptr) {
+    check_prepare(reporter_, own.position, place_, launch.arguments, names, *workload_,
+                  entry_.variant.kernel->scratch);
+  }
+  argument_names_.insert(argument_names_.end(), names.begin(), names.end());
+  for (const Node* table : tables) {
+    if (const Node* defines = table->find("defines")) read_defines(*defines, launch);
+    if (const Node* extras = table->find("extras"))
+      read_extras(reporter_, expressions_, *extras, quoted("extras"), launch);
+  }
+  if (const Node* block = require("block"))
+    launch.block = expressions_.read_triple(*block, quoted("block"));
+  if (const Node* grid = require("grid")) launch.grid = expressions_.read_triple(*grid, quoted("grid"));
+  expressions_.read(find("shared_bytes"), quoted("shared_bytes"), launch.shared_bytes);
+  expressions_.read(find("local_bytes"), quoted("local_bytes"), launch.local_bytes);
+  expressions_.read(find("when"), quoted("when"), launch.when);
+  entry_.variant.kernel->launches.push_back(std::move(launch));
+}
+
+void KernelReader::read_repetition(const Node& node, const std::string& counter, std::string& repeat,
+                                   Names& swap) {
+  const auto quoted = [&](const char* key) { return fmt::format("'{}' of {}", key, place_); };
+  if (const Node* times = node.find("repeat")) {
+    if (is_known(counter) && !contains(counters_, counter)) {
+      reporter_.error(times->position, times->raw,
+                      fmt::format("{}: its counter is '{}', which already has another meaning",
+                                  quoted("repeat"), counter),
+                      "another name for the other");
+    }
+    expressions_.read(times, quoted("repeat"), repeat);
+    add_once(counters_, counter);
+  }
+  const Node* pairs = node.find("swap");
+  if (pairs == nullptr) return;
+  const auto words = read_words(reporter_, *pairs, quoted("swap"));
+  if (!words) return;
+  if (words->size() % 2 != 0) {
+    reporter_.error(pairs->position, pairs->raw, fmt::format("{}: names come in pairs", quoted("swap")),
+                    "two names of buffers, such as [\"a\", \"b\"]");
+  }
+  if (node.find("repeat") == nullptr) {
+    reporter_.error(pairs->position, pairs->raw, fmt::format("{} without 'repeat'", quoted("swap")),
+                    "'repeat': the names change places after each repetition");
+  }
+  for (const Word& word : *words) {
+    swap.push_back(word.text);
+    argument_names_.push_back(word);
+  }
+}
+
+void KernelReader::read_defines(const Node& node, LaunchSpec& launch) {
+  const std::string what = fmt::format("'defines' of {}", place_);
+  if (node.kind == Node::Kind::table) {
+    for (const Node& member : node.children) {
+      if (!expressions_.is_identifier(member.key, member.key_position, fmt::format("a macro in {}", what)))
+        continue;
+      if (auto text = expressions_.read(member, fmt::format("'{}' in {}", member.key, what)))
+        launch.defines.try_emplace(member.key, std::move(*text));
+    }
+    return;
+  }
+  for (const Node& element :
+       children_of(reporter_, node, Node::Kind::array, what,
+                   R"_(a list of names, or a table such as { REAL = "ctype(dtype)" })_")) {
+    const auto word = read_word(reporter_, element, fmt::format("an element of {}", what));
+    if (!word ||
+        !expressions_.is_identifier(word->text, word->position, fmt::format("an element of {}", what)))
+      continue;
+    launch.defines.try_emplace(word->text, word->text);
+    if (!is_known(word->text)) add_tunable(word->text, word->position, {}, false);
+  }
+}
+
+void KernelReader::undefine(const Node& node, const std::string& what) {
+  for (const Node& element : children_of(reporter_, node, Node::Kind::array, what, "a list of macros")) {
+    const auto word = read_word(reporter_, element, fmt::format("an element of {}", what));
+    if (!word) continue;
+    for (LaunchSpec& launch : entry_.variant.kernel->launches) launch.defines.erase(word->text);
+  }
+}
+
+}  // namespace benchctl

@@ -1,0 +1,23 @@
+// The variant tables that golden tests are about.
+#pragma once
+
+#include "engine/host.hpp"
+#include "support/catch.hpp"
+#include "support/paths.hpp"
+
+#include <algorithm>
+
+namespace benchctl::test {
+
+/// The tables of all plugins but what some builds lack: libraries of vendors.
+inline Catalogue shipped_tables() {
+  static const PluginHost plugins = PluginHost::load({plugin_directory(), test_plugin_directory()});
+  for (const char* backend : {"cuda", "opencl", "vulkan", "cpu_avx", "fake"}) {
+    if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
+  }
+  Catalogue tables = make_catalogue(loaded_plugins(plugins));
+  for (BackendEntry& backend : tables.backends) std::erase_if(backend.variants, &VariantInfo::vendor);
+  return tables;
+}
+
+}  // namespace benchctl::test
