@@ -4,6 +4,10 @@
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
 using namespace benchctl;
 using namespace benchctl::test;
 namespace fs = std::filesystem;
