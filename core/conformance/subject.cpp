@@ -47,8 +47,7 @@ void Trials::run(const std::string& what, const std::function<void()>& trial) {
 
 const LoadedPlugin& Subject::plugin() {
   if (!host_) host_ = PluginHost::load_libraries({task_.library});
-  if (host_->plugins().empty())
-    throw NotPossible("the library is refused: " + host_->refused().at(0).reason);
+  if (host_->plugins().empty()) throw Broken("the library is refused: " + host_->refused().at(0).reason);
   return host_->plugins()[0];
 }
 

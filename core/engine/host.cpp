@@ -18,6 +18,7 @@
 #include <iterator>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <sstream>
 #include <system_error>
 
@@ -71,11 +72,13 @@ std::string stamp_of_program() {
 void add_tables(PluginEntry& entry) {
   if (!entry.is_backend) return;
   KernelTables tables = read_kernel_tables(entry.kernel_directory, entry.info.name);
+  if (tables.files.empty()) return;
+  const std::size_t described = tables.variants.size();
   for (VariantInfo& own : entry.variants) {
     const auto same = [&](const VariantInfo& one) {
       return one.workload == own.workload && one.name == own.name;
     };
-    if (std::ranges::any_of(tables.variants, same)) {
+    if (std::ranges::any_of(tables.variants | std::views::take(described), same)) {
       throw std::runtime_error(
           fmt::format("its library and its tables both have a variant {}/{}", own.workload, own.name));
     }

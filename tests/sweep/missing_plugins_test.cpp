@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace benchctl;
@@ -51,6 +52,7 @@ std::vector<Config> shipped_configs() {
 void check_without(const PluginHost& host, const std::set<std::string>& taken, bool noted,
                    const std::vector<Config>& configs) {
   const TemporaryDirectory folder;
+  const PluginTable all = loaded_plugins(host);
   PluginTable plugins;
   std::string lines;
   LaneTable table;
@@ -65,7 +67,7 @@ void check_without(const PluginHost& host, const std::set<std::string>& taken, b
       lines += plugin.info.name + "|left out of this build: no toolkit\n";
       continue;
     }
-    plugins.add(describe(plugin));
+    plugins.add(*std::ranges::find(all.plugins(), plugin.library, &PluginEntry::library));
     if (plugin.backend != nullptr) table.push_back({plugin.info.name, {}, "no driver"});
   }
   if (noted) static_cast<void>(folder.write("left_out.txt", lines));
