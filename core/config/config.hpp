@@ -153,10 +153,11 @@ struct Config {
   MeasurePatch measure_entries;  ///< what `[measure]` and `--set measure.…` say
   std::vector<Sweep> sweeps;
   SearchSettings search;
-  std::vector<KernelEntry> kernels;    ///< the sweep's own kernels
-  Workloads workloads;                 ///< all that its points may be of
-  std::vector<SourceFile> data_files;  ///< inputs and reference results, as far as they are worth keeping with a run
-  FileRules files;                     ///< where its files are
+  std::vector<KernelEntry> kernels;  ///< the sweep's own kernels
+  Workloads workloads;               ///< all that its points may be of
+  std::vector<SourceFile>
+      data_files;   ///< inputs and reference results, as far as they are worth keeping with a run
+  FileRules files;  ///< where its files are
   std::vector<PublishedEntry> published;
   std::string text;               ///< the file's contents
   std::string path;               ///< as given by the user

@@ -7,7 +7,7 @@
 
 namespace benchctl {
 
-/// Lays a value over another. Of two tables the members are laid over each other, and those that only
+/// Lays a value over another. In two tables the members are laid over each other, and those that only
 /// `upper` has come last; else `upper` takes the place of `lower`.
 void lay_over(Node& lower, const Node& upper);
 

@@ -75,7 +75,7 @@ struct SourcePlace {
   const KernelRules& rules;
   SourceRoom& room;
   const std::string& kernel;  ///< its name in messages
-  const std::string& suffix;  ///< of files
+  const std::string& suffix;  ///< ending of kernel files
 };
 
 /// Where a launch's kernel stands: the first of the tables that has a file or a text decides. Its files,

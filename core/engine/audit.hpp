@@ -75,10 +75,10 @@ struct AuditBounds {
   /// nothing is known. Samples follow each other so soon that threads do not sleep.
   double waking_ns = 0;
 
-  /// Waking takes 50 µs for each core (16 of a virtual machine took 200 to 400 µs, one time in twenty more).
-  /// The slack is 10 µs, on a processor, whose threads must wake up, 100 µs; ten times as much beside fewer
-  /// than three samples; ten steps of the device's timer at least. Samples, in ns, each of `batch`
-  /// executions, may show that the timer's steps are smaller than the device says.
+  /// Waking takes 50 µs for each core (16 of a virtual machine took 200 to 400 µs, one time in twenty
+  /// more). The slack is 10 µs, on a processor, whose threads must wake up, 100 µs; ten times as much
+  /// beside fewer than three samples; ten steps of the device's timer at least. Samples, in ns, each of
+  /// `batch` executions, may show that the timer's steps are smaller than the device says.
   [[nodiscard]] static AuditBounds of(const DeviceInfo& device, std::span<const double> samples,
                                       std::uint32_t batch);
 };

@@ -90,7 +90,7 @@ void add_tables(PluginEntry& entry) {
     entry.tables.push_back(file.lexically_relative(entry.library.parent_path()));
 }
 
-/// Of all tables of kernels in that folder of plugins: they may include those of others.
+/// One for all tables of kernels in that folder of plugins: they may include those of others.
 std::string digest_of_tables(const fs::path& plugins) {
   std::vector<fs::path> files;
   std::error_code ignored;

@@ -9,9 +9,9 @@
 
 namespace benchctl {
 
-/// What the plugins in these folders are, with the kernels that tables beside them describe. Each library is
-/// opened in a worker of its own; what it said is kept in `cache` by its contents and those of all tables
-/// (empty: nothing is kept). Throws WorkerNotStarted.
+/// What the plugins in these folders are, with the kernels that tables beside them describe. Each library
+/// is opened in a worker of its own; what it said is kept in `cache` by its contents and those of all
+/// tables (empty: nothing is kept). Throws WorkerNotStarted.
 [[nodiscard]] PluginTable read_plugins(const std::vector<std::filesystem::path>& folders,
                                        ChannelFactory& factory, const std::filesystem::path& cache);
 

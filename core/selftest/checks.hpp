@@ -15,8 +15,8 @@ namespace benchctl::selftest {
 [[nodiscard]] std::vector<Finding> check_gate(Bench& bench, const Lane& lane);
 /// A hot working set comes out of a cache, a cold one does not.
 [[nodiscard]] std::vector<Finding> check_caches(Bench& bench, const Lane& lane);
-/// APIs of one card read its caches at rates within 10 % of each other: from the findings of check_caches on
-/// all lanes, one for each API but the fastest of a card.
+/// APIs of one card read its caches at rates within 10 % of each other: from the findings of check_caches
+/// on all lanes, one for each API but the fastest of a card.
 [[nodiscard]] std::vector<Finding> compare_caches(std::span<const Lane> lanes,
                                                   std::span<const Finding> findings);
 /// One variant under two names is called different no more often than stated.

@@ -1,4 +1,4 @@
-// Variants that are no kernel files: the vendor's libraries, and the driver's copies.
+// Variants that are not kernel files: the vendor's libraries, and the driver's copies.
 #include "prepared_transfer.hpp"
 #include "table.hpp"
 #include "vendor/prepared_blas_reduce.hpp"

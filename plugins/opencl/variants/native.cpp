@@ -1,4 +1,4 @@
-// Variants that are no kernel files: the driver's copies, and CLBlast.
+// Variants that are not kernel files: the driver's copies, and CLBlast.
 #include "copy_work.hpp"
 #include "table.hpp"
 #include "transfer_work.hpp"

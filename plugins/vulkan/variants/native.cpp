@@ -1,4 +1,4 @@
-// Variants that are no kernel files: the driver's copies.
+// Variants that are not kernel files: the driver's copies.
 #include "copy_work.hpp"
 #include "table.hpp"
 
