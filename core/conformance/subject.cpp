@@ -47,7 +47,8 @@ void Trials::run(const std::string& what, const std::function<void()>& trial) {
 
 const LoadedPlugin& Subject::plugin() {
   if (!host_) host_ = PluginHost::load_libraries({task_.library});
-  if (host_->plugins().empty()) throw Broken("the library is refused: " + host_->refused().at(0).reason);
+  if (host_->plugins().empty())
+    throw NotPossible("the library is refused: " + host_->refused().at(0).reason);
   return host_->plugins()[0];
 }
 
@@ -60,7 +61,7 @@ const BackendEntry& Subject::entry() {
   static_cast<void>(backend());
   if (entry_) return *entry_;
   const PluginTable table = loaded_plugins(*host_);
-  if (table.plugins().empty()) throw NotPossible("the library is refused: " + table.refused().at(0).reason);
+  if (table.plugins().empty()) throw Broken("the library is refused: " + table.refused().at(0).reason);
   entry_ = make_catalogue(table).backends.at(0);
   return *entry_;
 }
