@@ -63,10 +63,11 @@ void Auditor::add(const AuditReply& answer) {
   for (const AuditedExecution& execution : answer.executions) {
     if (execution.kind == AuditKind::again)
       continue;  // what it keeps in scratch memory may have been at hand
-    Shortest& shortest = execution.kind == AuditKind::fresh      ? fresh_
-                         : execution.kind == AuditKind::kept     ? kept_
-                         : execution.kind == AuditKind::repeated ? repeated_
-                                                                 : known_;
+    Shortest& shortest = execution.kind == AuditKind::fresh       ? fresh_
+                         : execution.kind == AuditKind::kept      ? kept_
+                         : execution.kind == AuditKind::repeated  ? repeated_
+                         : execution.kind == AuditKind::rewritten ? rewritten_
+                                                                  : known_;
     shortest.add(execution);
   }
   if (answer.host.claimed_ns == 0) return;
@@ -104,6 +105,14 @@ std::optional<Contradiction> Auditor::contradiction(double reported_ns) const {
           Status::unstable,
           fmt::format("its time depends on its inputs: {} on those of its samples, {} on others",
                       duration(known_ns), duration(std::min(fresh_.ns, repeated_.ns)))};
+    }
+    if (too_long(rewritten_.ns, known_ns)) {
+      return Contradiction{
+          Status::unstable,
+          fmt::format(
+              "audit inconclusive: {}, on the same inputs just written {}, on new ones {}: they may "
+              "have left its caches. Repeat with data that caches do not hold",
+              duration(known_ns), duration(rewritten_.ns), duration(fresh_.ns))};
     }
     if (known_.ns == 0) {
       return against(fresh_, "new inputs and poisoned outputs", reported_ns, reported,

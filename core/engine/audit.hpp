@@ -25,21 +25,23 @@ inline constexpr double least_timer_steps = 10;
 
 /// What the kernel finds in an execution of an audit. Outputs are poisoned before each.
 enum class AuditKind : std::uint8_t {
-  again,     ///< inputs of the samples, scratch memory as the execution before left it
-  known,     ///< inputs of the samples, scratch memory reset
-  fresh,     ///< inputs that it had never been given, scratch memory reset
-  kept,      ///< such inputs, scratch memory as the execution before left it
-  repeated,  ///< the inputs of `fresh` once more, scratch memory reset
+  again,      ///< inputs of the samples, scratch memory as the execution before left it
+  known,      ///< inputs of the samples, scratch memory reset
+  fresh,      ///< inputs that it had never been given, scratch memory reset
+  kept,       ///< such inputs, scratch memory as the execution before left it
+  repeated,   ///< the inputs of `fresh` once more, scratch memory reset
+  rewritten,  ///< inputs of the samples, just written as those of `fresh` were, scratch memory reset
 };
 
 namespace detail {
 template <>
 struct Spellings<AuditKind> {
-  static constexpr std::array<Spelling<AuditKind>, 5> table{{{AuditKind::again, "again"},
+  static constexpr std::array<Spelling<AuditKind>, 6> table{{{AuditKind::again, "again"},
                                                              {AuditKind::known, "known"},
                                                              {AuditKind::fresh, "fresh"},
                                                              {AuditKind::kept, "kept"},
-                                                             {AuditKind::repeated, "repeated"}}};
+                                                             {AuditKind::repeated, "repeated"},
+                                                             {AuditKind::rewritten, "rewritten"}}};
 };
 }  // namespace detail
 
@@ -128,6 +130,7 @@ class Auditor {
   Shortest fresh_;
   Shortest kept_;
   Shortest repeated_;
+  Shortest rewritten_;
   HostTimes host_;  ///< host times of the audit with the smallest left_out_ns
 };
 

@@ -84,8 +84,7 @@ ProblemBuffers::ProblemBuffers(Session& session, const Workload& workload, Probl
   problem_ = session.create_problem({spec_, all_sets, allocation_});
   for (std::uint32_t set = 0; set < all_sets; ++set) {
     write_guards(set);
-    write_inputs(set, BufferRole::in);
-    write_inputs(set, BufferRole::inout);
+    rewrite_inputs(set);
     poison_outputs(set);
   }
 }
@@ -121,6 +120,10 @@ void ProblemBuffers::write_guards(std::uint32_t set) {
 void ProblemBuffers::draw_inputs(std::uint32_t set, std::uint64_t seed) {
   if (seeds_[set] == seed) return;
   seeds_[set] = seed;
+  rewrite_inputs(set);
+}
+
+void ProblemBuffers::rewrite_inputs(std::uint32_t set) {
   write_inputs(set, BufferRole::in);
   write_inputs(set, BufferRole::inout);
 }

@@ -59,6 +59,8 @@ class ProblemBuffers {
   void poison_outputs(std::uint32_t set, std::byte with);
   /// Draws the inputs of a set anew.
   void draw_inputs(std::uint32_t set, std::uint64_t seed);
+  /// Writes the inputs of a set as they are.
+  void rewrite_inputs(std::uint32_t set);
   /// Reads the inputs of a set, so that they are where the host's reading leaves them: in its caches.
   void touch_inputs(std::uint32_t set) const;
   /// Writes inout buffers of a set as they were generated.

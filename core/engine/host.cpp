@@ -18,7 +18,7 @@
 #include <iterator>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <ranges>
+#include <span>
 #include <sstream>
 #include <system_error>
 
@@ -78,7 +78,7 @@ void add_tables(PluginEntry& entry) {
     const auto same = [&](const VariantInfo& one) {
       return one.workload == own.workload && one.name == own.name;
     };
-    if (std::ranges::any_of(tables.variants | std::views::take(described), same)) {
+    if (std::ranges::any_of(std::span(tables.variants).first(described), same)) {
       throw std::runtime_error(
           fmt::format("its library and its tables both have a variant {}/{}", own.workload, own.name));
     }

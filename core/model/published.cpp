@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <ranges>
 #include <stdexcept>
 #include <string_view>
 
@@ -68,7 +67,7 @@ Published published_from_json(const json& j) {
 
 DatasheetPeaks datasheet_peaks(const DeviceInfo& device) {
   DatasheetPeaks peaks;
-  for (const std::string& name : device.properties | std::views::keys) {
+  for (const auto& [name, property] : device.properties) {
     if (!name.starts_with(prefix) || !name.ends_with(suffix) ||
         name.size() <= prefix.size() + suffix.size())
       continue;

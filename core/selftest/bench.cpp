@@ -72,6 +72,15 @@ std::vector<Result> Bench::measure(const std::string& config, const Lane& lane) 
   return points;
 }
 
+std::string Bench::last_variant(const std::string& config, const Lane& lane) const {
+  std::string last;
+  for (const Point& point :
+       expand(parse_config(config, "selftest"), catalogue_, {{lane.backend, {lane}, {}}}).points) {
+    if (point.status == Status::not_run) last = point.variant;
+  }
+  return last;
+}
+
 Bench::Spun Bench::spin(const Lane& lane, const std::function<std::string(const std::string&)>& config,
                         const std::function<bool(const std::vector<Result>&)>& usable) {
   Spun spun{"clock", {}};

@@ -66,6 +66,9 @@ class Bench {
   /// Interrupted; ConfigErrors if the text is wrong.
   [[nodiscard]] std::vector<Result> measure(const std::string& config, const Lane& lane);
 
+  /// The last of a config's variants that runs on a lane, on processors the widest; empty if none does.
+  [[nodiscard]] std::string last_variant(const std::string& config, const Lane& lane) const;
+
   /// Points of the workload `spin`, and the variant that they are of.
   struct Spun {
     std::string variant;

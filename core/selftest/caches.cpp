@@ -74,22 +74,21 @@ std::string tunables(const Bench& bench, const Lane& lane) {
   return text;
 }
 
-std::string caches_config(const Bench& bench, const Lane& lane) {
+/// `variant`: all if it is empty.
+std::string caches_config(const Bench& bench, const Lane& lane, const std::string& variant) {
   return config_of("caches",
                    fmt::format("precision = \"all\"\ntarget = 0.05\nwarmup_seconds = 0.1\nmax_seconds = {}",
-                               bench.full()                          ? 4.0
-                               : lane.device.type == DeviceType::cpu ? 1.0
-                                                                     : 0.5),
+                               bench.full() ? 4.0 : 0.5),
                    fmt::format(R"(name = "memory"
 workload = "peaks"
-[sweep.parameters]
+{6}[sweep.parameters]
 probe = ["dram_read"]
 bytes = [{2}, {0}]
 {1}
 [[sweep]]
 name = "cold"
 workload = "peaks"
-[sweep.parameters]
+{6}[sweep.parameters]
 probe = ["dram_read"]
 bytes = [{2}, {3}]
 cache = ["cold"]
@@ -97,14 +96,15 @@ cache = ["cold"]
 [[sweep]]
 name = "hot"
 workload = "peaks"
-[sweep.parameters]
+{6}[sweep.parameters]
 probe = ["cache_read"]
 bytes = [{3}]
 rounds = [{4}, {5}]
 {1}
 )",
                                memory_set(lane.device), tunables(bench, lane), least_set(lane.device),
-                               cached_set(lane.device), few_passes, many_passes));
+                               cached_set(lane.device), few_passes, many_passes,
+                               variant.empty() ? "" : fmt::format("variants = [\"{}\"]\n", variant)));
 }
 
 /// What is compared differs by factors, so that this much doubt does no harm.
@@ -196,7 +196,8 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& asked) {
   Finding impossible = not_possible("a working set inside the last cache",
                                     "the device does not report the size of its cache");
   if (lane.device.last_level_cache_bytes == 0) return {impossible};
-  const std::vector<Result> points = bench.measure(caches_config(bench, lane), asked);
+  const std::string widest = bench.last_variant(caches_config(bench, lane, ""), asked);
+  const std::vector<Result> points = bench.measure(caches_config(bench, lane, widest), asked);
   const auto small = static_cast<double>(cached_set(lane.device));
   const auto large = static_cast<double>(memory_set(lane.device));
   const auto least = static_cast<double>(least_set(lane.device));

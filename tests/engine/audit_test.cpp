@@ -184,6 +184,20 @@ TEST_CASE("a time that depends on the inputs is not kept results: it does so aga
              ContainsSubstring("depends on its inputs: 10 µs on those of its samples, 80 µs"));
 }
 
+TEST_CASE("inputs that are just written may lie in no cache: known ones take as long then") {
+  AuditReply answer = executions(10'000, 90'000);
+  answer.executions.push_back({AuditKind::repeated, 11'000});
+  answer.executions.push_back({AuditKind::rewritten, 12'000});
+  CHECK_THAT(contradiction(10'000, {answer}), ContainsSubstring("keeps results"));
+  answer.executions.back().ns = 85'000;
+  Auditor auditor(bounds);
+  auditor.add(answer);
+  const auto contradiction = auditor.contradiction(10'000);
+  REQUIRE(contradiction);
+  CHECK(contradiction->status == Status::unstable);
+  CHECK_THAT(contradiction->reason, ContainsSubstring("on the same inputs just written 85 µs"));
+}
+
 TEST_CASE("what is made once in scratch memory, for whatever inputs, is no result") {
   AuditReply answer = executions(90'000, 91'000);
   CHECK_THAT(contradiction(10'000, {answer}), ContainsSubstring("scratch memory"));
