@@ -137,7 +137,7 @@ std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane) {
           .spin(
               lane,
               [&](const std::string& variant) {
-                return slowdown_config(variant, bench.full() ? 100 : 12, bench.full() ? 2.0 : 0.4);
+                return slowdown_config(variant, bench.full() ? 100 : 12, bench.full() ? 2.0 : 0.3);
               },
               [](const auto& measured) { return count_pairs(measured).all > 0; })
           .points;
