@@ -91,8 +91,9 @@ class PointOrder {
         axes[axis.name].push_back(&axis);
       }
     }
-    std::ranges::stable_partition(
-        names, [&](const std::string& name) { return class_of(workload, name) != AxisClass::measure; });
+    std::stable_partition(names.begin(), names.end(), [&](const std::string& name) {
+      return class_of(workload, name) != AxisClass::measure;
+    });
     for (const std::string& name : names)
       axes_.emplace(name, AxisOrder{axes_.size(), ranks_of(axes[name])});
   }
