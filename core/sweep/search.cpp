@@ -238,9 +238,9 @@ void check_search(const SearchSettings& search, Reporter& reporter) {
   }
   reporter.unknown_name(
       objective.position, objective.text,
-      fmt::format("{} '{}' as the objective of a search",
-                  metric == nullptr ? "unknown metric" : "neither less nor more is better of",
-                  objective.text),
+      metric == nullptr
+          ? fmt::format("unknown metric '{}' as the objective of a search", objective.text)
+          : fmt::format("a search cannot make '{}' best: neither direction is better", objective.text),
       names);
 }
 
