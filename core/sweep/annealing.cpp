@@ -42,9 +42,9 @@ class Annealing final : public Strategy {
  private:
   static constexpr std::size_t walks = 4;
   /// The share of its time that a step may lose, roughly.
-  static constexpr double hottest = 0.3;
-  static constexpr double coldest = 0.005;
-  static constexpr double cooling = 0.96;  ///< per point: cold after 100
+  static constexpr double hottest = 0.05;
+  static constexpr double coldest = 0.002;
+  static constexpr double cooling = 0.95;  ///< per point: cold after 63
   static constexpr int most_steps = 64;
 
   /// A new point one step from there; any new point if the walk has no place yet or is surrounded by known
@@ -66,10 +66,8 @@ class Annealing final : public Strategy {
     std::uint32_t& place = there.places[d];
     if (dice.share() < temperature_ / hottest) {
       place = static_cast<std::uint32_t>(dice.below(length));
-    } else if (dice.below(2) == 0) {
-      place = std::min(place + 1, length - 1);
-    } else if (place > 0) {
-      --place;
+    } else {
+      place = dice.below(2) == 0 ? std::min(place + 1, length - 1) : place - std::min(place, 1U);
     }
     return there;
   }

@@ -16,12 +16,15 @@ class Genetic final : public Strategy {
 
   [[nodiscard]] std::vector<Coordinates> next(std::size_t most) override {
     std::vector<Coordinates> batch;
-    while (batch.size() < most) {
-      auto point = proposed_ < founders_ ? draw_.draw() : child();
+    // A generation is small: the next one knows more.
+    const bool founding = proposed_ < founders_;
+    const std::size_t wanted = founding ? founders_ - proposed_ : population;
+    while (batch.size() < std::min(most, wanted)) {
+      auto point = founding ? draw_.draw() : child();
       if (!point) break;
       batch.push_back(std::move(*point));
-      ++proposed_;
     }
+    proposed_ += batch.size();
     return batch;
   }
 
@@ -35,7 +38,7 @@ class Genetic final : public Strategy {
 
  private:
   using Parent = std::pair<double, Coordinates>;
-  static constexpr std::size_t population = 16;
+  static constexpr std::size_t population = 8;
   static constexpr int most_children = 8;
   static constexpr int most_repairs = 32;
 
@@ -72,8 +75,16 @@ class Genetic final : public Strategy {
     }
   }
 
+  /// To a neighbour as often as to any value.
   void change(Coordinates& point, std::size_t d) {
-    point.places[d] = static_cast<std::uint32_t>(draw_.dice().below(space_.arms[point.arm][d]));
+    Dice& dice = draw_.dice();
+    const std::uint32_t length = space_.arms[point.arm][d];
+    std::uint32_t& place = point.places[d];
+    if (dice.below(2) == 0) {
+      place = static_cast<std::uint32_t>(dice.below(length));
+    } else {
+      place = dice.below(2) == 0 ? std::min(place + 1, length - 1) : place - std::min(place, 1U);
+    }
   }
 
   [[nodiscard]] bool repair(Coordinates& child) {
