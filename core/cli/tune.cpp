@@ -9,7 +9,6 @@
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "report/format.hpp"
-#include "report/rank.hpp"
 #include "report/text_table.hpp"
 #include "stats/ratio.hpp"
 #include "store/result.hpp"

@@ -1,6 +1,7 @@
 #include "cli/tune_found.hpp"
 
 #include "report/rank.hpp"
+#include "sweep/configurations.hpp"
 
 #include <algorithm>
 #include <cmath>
