@@ -12,7 +12,6 @@
 #include "report/text_table.hpp"
 #include "stats/ratio.hpp"
 #include "store/result.hpp"
-#include "sweep/configurations.hpp"
 #include "sweep/tuning_sweeps.hpp"
 
 #include <benchctl/file_draft.hpp>
