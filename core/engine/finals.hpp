@@ -42,7 +42,7 @@ struct SearchSummary {
   std::uint64_t tried = 0;
   double space = 0;        ///< points in all
   std::string best;        ///< label of the best point by its first figure alone; empty: none has a figure
-  double best_figure = 0;  ///< of the objective
+  double best_figure = 0;  ///< the objective's
   std::vector<Result> finals;
   std::string tuned = {};   ///< SearchSettings::tuned
   std::string before = {};  ///< then: label of the finalist with the defaults; empty: none was measured

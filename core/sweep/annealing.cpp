@@ -95,7 +95,7 @@ class Annealing final : public Strategy {
   const SearchSpace& space_;
   PointDraw draw_;
   std::map<Coordinates, double> costs_;         ///< infinite where a point failed
-  std::map<Coordinates, std::size_t> walk_of_;  ///< of points that are proposed and not known yet
+  std::map<Coordinates, std::size_t> walk_of_;  ///< where it was proposed and is not known yet
   std::array<std::optional<Coordinates>, walks> here_;
   double temperature_ = hottest;
 };
