@@ -104,7 +104,7 @@ Needed quantile(std::vector<Needed> searches, double share) {
 
 }  // namespace
 
-TEST_CASE("strategies that learn need fewer points of a recorded space than drawing evenly") {
+TEST_CASE("search strategies that learn need fewer points of a recorded space than drawing evenly") {
   const RecordedSpace recorded =
       read_space(test::recorded_space_directory() / "matmul_cuda.csv", "double_buffered");
   REQUIRE(recorded.ns.size() == 225);
