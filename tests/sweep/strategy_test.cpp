@@ -73,14 +73,6 @@ TEST_CASE("points that a space names are tried first, possible ones alone and ea
   CHECK(batch == std::vector{at(1, 2), at(3, 4), at(5, 6), at(8, 9), at(2, 2)});
 }
 
-TEST_CASE("hill climbing walks down to the bottom of its bowl") {
-  const SearchSpace space = space_of({{200, 150}});
-  const auto strategy = find_strategy("hill_climb")->make(space, 5);
-  double best = std::numeric_limits<double>::infinity();
-  for (const Coordinates& point : proposals(*strategy, 1500, bowl, 16)) best = std::min(best, bowl(point));
-  CHECK(best == 1);  // of 30000 points
-}
-
 TEST_CASE("strategies that learn find the best point of a convex space around which much is impossible") {
   const std::string_view name = GENERATE("hill_climb", "genetic", "annealing");
   CAPTURE(name);
