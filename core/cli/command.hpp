@@ -194,11 +194,7 @@ void add_selftest(CLI::App& app, Common& common);
 void add_doctor(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);
 void add_tune(CLI::App& app, Common& common);
-/// Options of the program itself: each prints its text and ends the program.
-void add_completion(CLI::App& app);
+/// An option of the program itself: prints its text and ends the program.
 void add_reference(CLI::App& app);
-/// Prints the words that may stand at the end of a command line, each with its description behind a tab.
-/// Returns 1 if the names of files may stand there, too.
-int complete(const CLI::App& app, const Common& common, const std::string& line);
 
 }  // namespace benchctl::cli

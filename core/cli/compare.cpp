@@ -119,8 +119,6 @@ struct CompareArguments {
   std::string base;
   std::string fresh;
   std::string process_spread;  ///< a share; empty: from the runs
-  bool whole_interval = false;
-  bool false_discovery_rate = false;
   CompareOutputs outputs;
 };
 
@@ -146,8 +144,6 @@ void compare(Common& common, const CompareArguments& options) {
   name_apart(base, fresh);
   CompareOptions how = compare_options(options.outputs, fresh.run.config_text, fresh.label);
   how.process_spread = share_from(options.process_spread);
-  how.policy.whole_interval = how.policy.whole_interval || options.whole_interval;
-  how.policy.false_discovery_rate = how.policy.false_discovery_rate || options.false_discovery_rate;
   common.exit_code = write_comparison(compare_runs(base, fresh, how), options.outputs);
 }
 
@@ -231,11 +227,6 @@ void add_compare(CLI::App& app, Common& common) {
             "Standard deviation of a median between processes, as a share of it (default: from replicates, "
             "else from other runs of the store)")
       ->check(must_be_share);
-  command.add_flag("--whole-interval", options.whole_interval,
-                   "Report a difference only if the whole interval is beyond the threshold");
-  command.add_flag("--false-discovery-rate", options.false_discovery_rate,
-                   "For many points: 5 % of the reported differences may be false on average, instead of "
-                   "any in 5 % of comparisons");
 }
 
 }  // namespace benchctl::cli

@@ -136,6 +136,26 @@ void print_text(const std::vector<ConfigRow>& rows, bool planned) {
   print_fitted("`benchctl run CONFIG` measures one, from any folder.\n");
 }
 
+/// Names of the installed configs, without `.toml`: `tile_sweep`, `limits/sgemm`. Those of the folder
+/// itself first, then those of folders in it, each part in the order of the alphabet. Policies of `compare`
+/// (in `gates/`) are left out.
+std::vector<std::string> config_names() {
+  const fs::path folder = config_folder();
+  std::vector<std::string> names;
+  std::error_code error;
+  const auto follow = fs::directory_options::follow_directory_symlink;
+  for (auto entry = fs::recursive_directory_iterator(folder, follow, error);
+       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    if (entry->path().extension() != extension) continue;
+    std::string name = entry->path().lexically_relative(folder).replace_extension().string();
+    if (!name.starts_with("gates/")) names.push_back(std::move(name));
+  }
+  std::ranges::sort(names, {}, [](const std::string& name) {
+    return std::pair(name.find('/') != std::string::npos, std::string_view(name));
+  });
+  return names;
+}
+
 json to_json(const std::vector<ConfigRow>& rows, bool planned) {
   json documents = json::array();
   for (const ConfigRow& row : rows) {
@@ -155,23 +175,6 @@ json to_json(const std::vector<ConfigRow>& rows, bool planned) {
 }
 
 }  // namespace
-
-std::vector<std::string> config_names() {
-  const fs::path folder = config_folder();
-  std::vector<std::string> names;
-  std::error_code error;
-  const auto follow = fs::directory_options::follow_directory_symlink;
-  for (auto entry = fs::recursive_directory_iterator(folder, follow, error);
-       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (entry->path().extension() != extension) continue;
-    std::string name = entry->path().lexically_relative(folder).replace_extension().string();
-    if (!name.starts_with("gates/")) names.push_back(std::move(name));
-  }
-  std::ranges::sort(names, {}, [](const std::string& name) {
-    return std::pair(name.find('/') != std::string::npos, std::string_view(name));
-  });
-  return names;
-}
 
 std::string find_config(const std::string& name) {
   std::error_code error;

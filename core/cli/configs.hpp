@@ -12,11 +12,6 @@ namespace benchctl::cli {
 
 struct Common;
 
-/// Names of the installed configs, without `.toml`: `tile_sweep`, `limits/sgemm`. Those of the folder
-/// itself first, then those of folders in it, each part in the order of the alphabet. Policies of `compare`
-/// (in `gates/`) are left out.
-[[nodiscard]] std::vector<std::string> config_names();
-
 /// The file that a CONFIG on the command line means. A file that exists, a path that ends in `.toml` and
 /// one that begins with `/` or `.` are taken as they are; any other is the name of an installed config.
 /// Throws UsageError with the nearest names when there is none.

@@ -26,23 +26,11 @@ std::string page_of(const Store& store, const History& history, const HistoryArg
                    {.history = history_page_data(history)});
 }
 
-std::string otava_of(const History& history) {
-  const std::size_t left_out = history.series.size() - whole_series(history).size();
-  if (left_out > 0) {
-    tell(
-        "benchctl: {} of {} points are left out, since some of the runs have no time of them; `--last` and "
-        "`--filter` choose others\n",
-        left_out, history.series.size());
-  }
-  return history_otava(history);
-}
-
 std::string document(const Store& store, const HistoryArguments& options) {
   const History history = make_history(store, options.history);
   if (options.format == "html") return page_of(store, history, options);
   if (options.format == "json") return history_json(history);
   if (options.format == "csv") return history_csv(history);
-  if (options.format == "otava") return otava_of(history);
   const bool terminal = options.file.empty() && options.format == "text";
   return history_text(history, {.markdown = options.format == "md",
                                 .colours = terminal && colours_on(STDOUT_FILENO),
@@ -63,7 +51,7 @@ void add_history(CLI::App& app, Common& common) {
   add_value(command, "workload", options.history.workloads, "WORKLOAD",
             "Workloads, as patterns (default: all)");
   add_store_option(command, common);
-  add_format_option(command, options.format, {"text", "md", "html", "json", "csv", "otava"});
+  add_format_option(command, options.format, {"text", "md", "html", "json", "csv"});
   add_output_option(command, options.file);
   add_values(command, "--filter", options.history.labels, "PATTERN",
              "Only points whose label matches (repeatable)");

@@ -251,12 +251,10 @@ int run(int argc, char** argv) {
     added->footer(footer_of(command));
     for (CLI::App* below : added->get_subcommands({})) below->footer(footer_of(command));
   }
-  add_completion(app);
   add_reference(app);
   add_workers(app);
   // After the commands are added, which would inherit it.
   app.footer(program_footer);
-  if (argc == 3 && argv[1] == std::string_view("complete")) return complete(app, common, argv[2]);
   refuse_unknown_command(app, "benchctl", std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   try {
     app.parse(argc, argv);

@@ -3,16 +3,15 @@
 #include "cli/run.hpp"
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
+#include "cli/tune_found.hpp"
 #include "config/import_t1.hpp"
 #include "config/tuning_file.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "report/format.hpp"
-#include "report/rank.hpp"
 #include "report/text_table.hpp"
 #include "stats/ratio.hpp"
 #include "store/result.hpp"
-#include "sweep/configurations.hpp"
 #include "sweep/tuning_sweeps.hpp"
 
 #include <benchctl/file_draft.hpp>
@@ -37,9 +36,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Configurations that take more than so many times as long as the best are left out.
-constexpr double worst_ratio = 1.5;
-
 struct TuneArguments {
   SelectionOptions selection;
   ShardOptions shard;
@@ -51,71 +47,6 @@ struct TuneArguments {
   std::string t1;
   std::string format;
 };
-
-/// What came of one search.
-struct Found {
-  const SearchSummary* search = nullptr;
-  const Lane* lane = nullptr;  ///< null: no configuration was measured
-  std::string workload;
-  TunedClass tuned;
-  std::vector<double> medians;  ///< ns, of the class's configurations
-  std::string best;             ///< the first of these, without what is a default
-  /// The quickest of the defaults against the fastest, as the run has stored it; null if they were not
-  /// compared.
-  const benchctl::Comparison* gain = nullptr;
-};
-
-/// The configuration without tunables that have their defaults.
-Configuration without_defaults(Configuration one, const std::string& workload,
-                               const BackendEntry& backend) {
-  for (const TunableInfo& tunable : backend.find_variant(workload, one.variant)->tunables) {
-    if (one.tunables.at(tunable.name) == tunable.default_value) one.tunables.erase(tunable.name);
-  }
-  return one;
-}
-
-Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalogue& catalogue) {
-  Found found;
-  found.search = &search;
-  found.tuned.choice = search.tuned;
-  std::vector<const Result*> rows;
-  for (const Result& final : search.finals) {
-    rows.push_back(&final);
-    if (final.row.point.label() == search.before && may_win(final))
-      found.gain = final.compared(Against::best);
-  }
-  const std::vector<Rank> ranks = rank(rows);
-  std::vector<std::pair<Rank, const Result*>> rivals;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (ranks[i].competes) rivals.emplace_back(ranks[i], rows[i]);
-  }
-  if (rivals.empty()) return found;
-  std::ranges::stable_sort(
-      rivals, {}, [](const auto& rival) { return std::pair(!rival.first.best, rival.first.versus_best); });
-  const Point& point = rivals.front().second->point();
-  found.lane = find_lane(lanes, point.device);
-  found.workload = point.workload;
-  found.tuned.problem = point.problem;
-  found.tuned.layout = point.layout;
-  found.best = to_text(
-      without_defaults({point.variant, point.tunables}, point.workload, *catalogue.find(point.backend)));
-  for (const auto& [place, row] : rivals) {
-    if (place.versus_best > worst_ratio || found.tuned.configurations.size() == most_configurations) break;
-    found.tuned.configurations.push_back({row->point().variant, row->point().tunables, place.versus_best});
-    found.medians.push_back(median_of(*row));
-  }
-  found.tuned.ns = found.medians.front();
-  return found;
-}
-
-std::vector<double> gains_of(const std::vector<Found>& all) {
-  std::vector<double> gains;
-  for (const Found& found : all) {
-    if (found.gain != nullptr && std::isfinite(found.gain->time_ratio))
-      gains.push_back(found.gain->time_ratio);
-  }
-  return gains;
-}
 
 /// A table is for one device: the first of several devices of one architecture is tuned.
 void keep_one_of_each_architecture(LaneTable& lanes) {
@@ -187,11 +118,10 @@ std::string problem_text(const TunedClass& tuned) {
   return to_text(tuned.problem) + (tuned.layout.empty() ? "" : " layout=" + tuned.layout);
 }
 
-std::string gain_text(const benchctl::Comparison* gain) {
-  if (gain == nullptr) return "–";
-  if (!std::isfinite(gain->ci_low) || !std::isfinite(gain->ci_high))
-    return fmt::format("{:.3f}", gain->time_ratio);
-  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", gain->time_ratio, gain->ci_low, gain->ci_high);
+std::string gain_text(const std::optional<Gain>& gain) {
+  if (!gain) return "–";
+  if (!std::isfinite(gain->low) || !std::isfinite(gain->high)) return fmt::format("{:.3f}", gain->ratio);
+  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", gain->ratio, gain->low, gain->high);
 }
 
 void print_text(const std::vector<Found>& all, const std::vector<fs::path>& files, const fs::path& folder,
@@ -212,8 +142,8 @@ void print_text(const std::vector<Found>& all, const std::vector<fs::path>& file
   std::cout << table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO));
   if (const std::vector<double> gains = gains_of(all); !gains.empty()) {
     print_fitted(
-        "\nGeometric mean of {}: {:.3f}. A gain is the time of the quickest defaults over that "
-        "of the best, measured in turns.\n",
+        "\nGeometric mean of {}: {:.3f}. A gain is the time (or the cost by `objective`) of the best "
+        "defaults over that of the best, measured in turns.\n",
         counted(gains.size(), "gain"), stats::geometric_mean(gains));
   }
   for (const fs::path& file : files) print_fitted("Written: {}\n", file);
@@ -236,8 +166,8 @@ void print_json(const std::vector<Found>& all, const std::vector<fs::path>& file
   Json classes = Json::array();
   for (const Found& found : all) {
     if (found.lane == nullptr) continue;
-    const auto gain = [&](double benchctl::Comparison::*figure) {
-      return found.gain != nullptr ? Json(found.gain->*figure) : Json();
+    const auto gain = [&](double Gain::*figure) {
+      return found.gain ? Json((*found.gain).*figure) : Json();
     };
     Json configurations = Json::array();
     for (std::size_t i = 0; i < found.medians.size(); ++i) {
@@ -247,19 +177,18 @@ void print_json(const std::vector<Found>& all, const std::vector<fs::path>& file
                                 {"ratio", one.ratio},
                                 {"median_ns", found.medians[i]}});
     }
-    classes.push_back({{"choice", found.tuned.choice},
-                       {"workload", found.workload},
-                       {"backend", found.lane->backend},
-                       {"device", found.lane->name()},
-                       {"architecture", found.lane->device.architecture},
-                       {"problem", benchctl::to_json(found.tuned.problem)},
-                       {"layout", found.tuned.layout},
-                       {"tried", found.search->tried},
-                       {"configurations", std::move(configurations)},
-                       {"gain",
-                        {{"ratio", gain(&benchctl::Comparison::time_ratio)},
-                         {"ci_low", gain(&benchctl::Comparison::ci_low)},
-                         {"ci_high", gain(&benchctl::Comparison::ci_high)}}}});
+    classes.push_back(
+        {{"choice", found.tuned.choice},
+         {"workload", found.workload},
+         {"backend", found.lane->backend},
+         {"device", found.lane->name()},
+         {"architecture", found.lane->device.architecture},
+         {"problem", benchctl::to_json(found.tuned.problem)},
+         {"layout", found.tuned.layout},
+         {"tried", found.search->tried},
+         {"configurations", std::move(configurations)},
+         {"gain",
+          {{"ratio", gain(&Gain::ratio)}, {"ci_low", gain(&Gain::low)}, {"ci_high", gain(&Gain::high)}}}});
   }
   const std::vector<double> gains = gains_of(all);
   // Numbers that are not known become null.

@@ -91,9 +91,10 @@ using MeasurePatch = std::vector<MeasureEntry>;
 
 /// Which points of a sweep are measured, and in which order.
 struct SearchSettings {
-  Word strategy{"all", {}};      ///< a name of sweep/strategy.hpp's table
-  std::uint64_t max_points = 0;  ///< per problem and lane; 0: the strategy's default
-  std::uint64_t seed = 1;        ///< seeds all that the search draws
+  Word strategy{"all", {}};         ///< a name of sweep/strategy.hpp's table
+  std::uint64_t max_points = 0;     ///< per problem and lane; 0: the strategy's default
+  std::uint64_t seed = 1;           ///< seeds all that the search draws
+  Word objective{"median_ns", {}};  ///< a metric that has a better direction
   Position position;
   /// Set by `benchctl tune`, by nothing else: the search is for configurations of this variant.
   std::string tuned = {};

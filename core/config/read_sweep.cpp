@@ -200,6 +200,7 @@ void read_search(Reporter& reporter, const Node& node, const std::string& place,
   search.position = node.position;
   if (node.kind != Node::Kind::table) return;
   table.read("strategy", search.strategy);
+  table.read("objective", search.objective);
   const auto read_integer = [&](const char* key, std::int64_t least, std::int64_t most,
                                 std::uint64_t& value) {
     const Node* member = table.find(key);

@@ -33,15 +33,42 @@ std::string ratio_text(const Result& final) {
                      best->ci_high);
 }
 
+/// `energy 0.0125 J`, or a time.
+std::string figure_text(const MetricInfo& metric, double figure) {
+  if (metric.id == "median_ns") return duration(figure);
+  if (metric.unit == "ns") return fmt::format("{} {}", metric.id, duration(figure));
+  return fmt::format("{} {:.4g}{}{}", metric.id, figure, metric.unit.empty() ? "" : " ", metric.unit);
+}
+
+std::string text_by_cost(const SearchSummary& summary) {
+  std::string text;
+  for (const auto& [cost, final] : by_cost(summary)) {
+    text += fmt::format("\n  {}: {}, {}, {}", text.empty() ? "best" : "then", final->row.point.label(),
+                        figure_text(*summary.objective, final->metric(summary.objective->id)),
+                        duration(median_of(*final)));
+  }
+  return text;
+}
+
 }  // namespace
 
+std::vector<std::pair<double, const Result*>> by_cost(const SearchSummary& summary) {
+  std::vector<std::pair<double, const Result*>> finals;
+  for (const Result& final : summary.finals) {
+    const auto cost = cost_of(final, *summary.objective);
+    if (cost && may_win(final)) finals.emplace_back(*cost, &final);
+  }
+  std::ranges::stable_sort(finals, {}, &std::pair<double, const Result*>::first);
+  return finals;
+}
+
 std::vector<std::size_t> choose_finalists(std::vector<Tried> tried, const FinalsRule& rule) {
-  std::ranges::stable_sort(tried, {}, &Tried::median_ns);
+  std::ranges::stable_sort(tried, {}, &Tried::cost);
   std::vector<std::size_t> chosen;
   if (tried.size() < rule.least) return chosen;
   for (const Tried& point : tried) {
     if (chosen.size() == rule.most) break;
-    const bool close = point.median_ns <= tried.front().median_ns * (1 + rule.margin);
+    const bool close = point.cost <= tried.front().cost * (1 + rule.margin);
     if (chosen.size() >= rule.least && !close) break;
     chosen.push_back(point.index);
   }
@@ -51,10 +78,18 @@ std::vector<std::size_t> choose_finalists(std::vector<Tried> tried, const Finals
 std::string to_text(const SearchSummary& summary) {
   std::string text = fmt::format("search of {}: {} of {:.6g} points tried ({}, seed {})", summary.label,
                                  summary.tried, summary.space, summary.strategy, summary.seed);
-  if (summary.best.empty()) return text + "\n  nothing could be measured";
+  if (summary.best.empty()) {
+    return text + (is_for_time(summary)
+                       ? "\n  nothing could be measured"
+                       : fmt::format("\n  no point has a figure of '{}'", summary.objective->id));
+  }
+  if (!is_for_time(summary)) {
+    if (const std::string finals = text_by_cost(summary); !finals.empty()) return text + finals;
+  }
   const auto winner = std::ranges::find_if(summary.finals, is_fastest);
-  if (winner == summary.finals.end()) {
-    return text + fmt::format("\n  best: {}, {}", summary.best, duration(summary.best_ns));
+  if (winner == summary.finals.end() || !is_for_time(summary)) {
+    return text + fmt::format("\n  best: {}, {}", summary.best,
+                              figure_text(*summary.objective, summary.best_figure));
   }
   text +=
       fmt::format("\n  best: {}, {}", winner->row.point.label(), duration(winner->measurement->median_ns));

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -14,12 +15,12 @@ namespace benchctl {
 /// A point that a search has measured.
 struct Tried {
   std::size_t index = 0;  ///< the caller's index
-  double median_ns = 0;
+  double cost = 0;        ///< cost_of (store/result.hpp)
 };
 
 /// Which of the points that a search has measured get another look.
 struct FinalsRule {
-  double margin = 0.05;   ///< those that take up to this share longer than the best …
+  double margin = 0.05;   ///< those that cost up to this share more than the best …
   std::size_t least = 2;  ///< … so many in any case; none where fewer were measured
   std::size_t most = 6;
 };
@@ -39,13 +40,20 @@ struct SearchSummary {
   std::string strategy;
   std::uint64_t seed = 0;
   std::uint64_t tried = 0;
-  double space = 0;  ///< points in all
-  std::string best;  ///< label of the best point by its median alone; empty: nothing was measured
-  double best_ns = 0;
+  double space = 0;        ///< points in all
+  std::string best;        ///< label of the best point by its first figure alone; empty: none has a figure
+  double best_figure = 0;  ///< the objective's
   std::vector<Result> finals;
   std::string tuned = {};   ///< SearchSettings::tuned
   std::string before = {};  ///< then: label of the finalist with the defaults; empty: none was measured
+  const MetricInfo* objective = find_metric("median_ns");  ///< what was made best
 };
+/// Is the time the objective? Then the comparisons of the run rank the finalists, else their figures do.
+[[nodiscard]] inline bool is_for_time(const SearchSummary& summary) {
+  return summary.objective->id == "median_ns";
+}
+/// Finalists that have a figure of the objective and may win, by what that costs, the best first.
+[[nodiscard]] std::vector<std::pair<double, const Result*>> by_cost(const SearchSummary& summary);
 [[nodiscard]] std::string to_text(const SearchSummary& summary);
 
 /// A time in the unit that suits it.

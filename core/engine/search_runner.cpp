@@ -17,6 +17,7 @@ bool SearchRunner::try_points(SearchTask& task, std::vector<std::size_t>& tried)
   };
   const std::unique_ptr<Strategy> strategy =
       find_strategy(task.settings().strategy.text)->make(space, task.seed());
+  const MetricInfo& objective = *find_metric(task.settings().objective.text);
   std::uint64_t left = task.max_points();
   while (left > 0) {
     const std::vector<Coordinates> batch = strategy->next(std::min(left, batch_points));
@@ -28,12 +29,26 @@ bool SearchRunner::try_points(SearchTask& task, std::vector<std::size_t>& tried)
     const std::vector<std::size_t> places = record_.propose(std::move(points));
     if (!measure_(places)) return false;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      strategy->learn(batch[i], record_.points()[places[i]].median_ns);
+      strategy->learn(batch[i], cost(places[i], objective));
     }
     tried.insert(tried.end(), places.begin(), places.end());
   }
   planned_ -= left;
   return true;
+}
+
+std::optional<double> SearchRunner::cost(std::size_t place, const MetricInfo& objective) const {
+  const RunPoint& entry = record_.points()[place];
+  return entry.median_ns ? cost_of(record_.store().result(entry.id), objective) : std::nullopt;
+}
+
+std::vector<Tried> SearchRunner::with_costs(const std::vector<std::size_t>& places,
+                                            const MetricInfo& objective) const {
+  std::vector<Tried> measured;
+  for (const std::size_t place : places) {
+    if (const auto known = cost(place, objective)) measured.push_back({place, *known});
+  }
+  return measured;
 }
 
 std::optional<SearchSummary> SearchRunner::run(SearchTask& task) {
@@ -53,19 +68,20 @@ std::optional<SearchSummary> SearchRunner::run(SearchTask& task) {
   summary.tuned = task.settings().tuned;
   summary.tried = tried.size();
   summary.space = task.space().size();
-  for (const std::size_t place : tried) {
-    const RunPoint& entry = record_.points()[place];
-    if (!entry.median_ns || (!summary.best.empty() && *entry.median_ns >= summary.best_ns)) continue;
-    summary.best = entry.point.label();
-    summary.best_ns = *entry.median_ns;
+  summary.objective = find_metric(task.settings().objective.text);
+  const std::vector<Tried> measured = with_costs(tried, *summary.objective);
+  if (const auto best = std::ranges::min_element(measured, {}, &Tried::cost); best != measured.end()) {
+    summary.best = record_.points()[best->index].point.label();
+    summary.best_figure =
+        record_.store().result(record_.points()[best->index].id).metric(summary.objective->id);
   }
-  if (!finals(tried, summary)) return std::nullopt;
+  if (!finals(measured, summary)) return std::nullopt;
   record_.store().add_event(record_.run(), to_text(summary));
   return summary;
 }
 
-std::optional<std::size_t> SearchRunner::quickest_default(const std::vector<Tried>& measured) const {
-  const Tried* quickest = nullptr;
+std::optional<std::size_t> SearchRunner::best_default(const std::vector<Tried>& measured) const {
+  const Tried* best = nullptr;
   for (const Tried& one : measured) {
     const Point& point = record_.points()[one.index].point;
     const auto has_default = [&](const TunableInfo& tunable) {
@@ -73,23 +89,19 @@ std::optional<std::size_t> SearchRunner::quickest_default(const std::vector<Trie
     };
     const bool is_default =
         std::ranges::all_of(context_.catalogue.variant_of(point)->tunables, has_default);
-    if (is_default && (quickest == nullptr || one.median_ns < quickest->median_ns)) quickest = &one;
+    if (is_default && (best == nullptr || one.cost < best->cost)) best = &one;
   }
-  return quickest == nullptr ? std::nullopt : std::optional(quickest->index);
+  return best == nullptr ? std::nullopt : std::optional(best->index);
 }
 
-bool SearchRunner::finals(const std::vector<std::size_t>& tried, SearchSummary& summary) {
+bool SearchRunner::finals(const std::vector<Tried>& measured, SearchSummary& summary) {
   const bool tuning = !summary.tuned.empty();
-  std::vector<Tried> measured;
-  for (const std::size_t place : tried) {
-    if (const auto& median = record_.points()[place].median_ns) measured.push_back({place, *median});
-  }
   // The others are compared with the best so far; in tuning, with the configuration before.
   const CompareSettings compare = context_.compare;
   CompareSettings settings = compare;
   settings.baseline.clear();
   std::vector<std::size_t> chosen = choose_finalists(measured, tuning ? tuning_finals : FinalsRule{});
-  if (const auto before = tuning ? quickest_default(measured) : std::nullopt) {
+  if (const auto before = tuning ? best_default(measured) : std::nullopt) {
     const Point& point = record_.points()[*before].point;
     settings.baseline = point.tunables;
     settings.baseline["variant"] = point.variant;

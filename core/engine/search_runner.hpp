@@ -30,9 +30,14 @@ class SearchRunner {
   [[nodiscard]] bool try_points(SearchTask& task, std::vector<std::size_t>& tried);
   /// The best points once more, in turns: what was measured at other times is not comparable to the last
   /// percent. False when something stopped it.
-  [[nodiscard]] bool finals(const std::vector<std::size_t>& tried, SearchSummary& summary);
-  /// The quickest measured point that has its variant's defaults.
-  [[nodiscard]] std::optional<std::size_t> quickest_default(const std::vector<Tried>& measured) const;
+  [[nodiscard]] bool finals(const std::vector<Tried>& measured, SearchSummary& summary);
+  /// The best measured point that has its variant's defaults.
+  [[nodiscard]] std::optional<std::size_t> best_default(const std::vector<Tried>& measured) const;
+  /// Those of these places that have a figure of the objective.
+  [[nodiscard]] std::vector<Tried> with_costs(const std::vector<std::size_t>& places,
+                                              const MetricInfo& objective) const;
+  /// Nothing if the point failed, or has no figure of the objective.
+  [[nodiscard]] std::optional<double> cost(std::size_t place, const MetricInfo& objective) const;
 
   RunContext& context_;
   RunRecord& record_;

@@ -197,11 +197,18 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
   return nullptr;
 }
 
+inline constexpr std::string_view measured_prefix = "measured_";
+
 /// The figure that a reading becomes. Where the same thing is also counted from access patterns, which has
 /// the plain name, the reading is `measured_…`.
 [[nodiscard]] inline std::string metric_of_reading(std::string_view reading) {
-  std::string measured = "measured_" + std::string(reading);
+  std::string measured = std::string(measured_prefix) + std::string(reading);
   return find_metric(measured) != nullptr ? measured : std::string(reading);
+}
+
+/// The reading that becomes an observed figure.
+[[nodiscard]] inline std::string_view reading_of(const MetricInfo& metric) {
+  return metric.id.starts_with(measured_prefix) ? metric.id.substr(measured_prefix.size()) : metric.id;
 }
 
 }  // namespace benchctl

@@ -213,32 +213,6 @@ std::string history_csv(const History& history) {
   return text;
 }
 
-std::vector<const HistorySeries*> whole_series(const History& history) {
-  std::vector<const HistorySeries*> whole;
-  for (const HistorySeries& series : history.series) {
-    bool in_all = series.points.size() == history.runs.size();
-    for (std::size_t i = 0; in_all && i < series.points.size(); ++i) in_all = series.points[i].run == i;
-    if (in_all) whole.push_back(&series);
-  }
-  return whole;
-}
-
-std::string history_otava(const History& history) {
-  const std::vector<const HistorySeries*> whole = whole_series(history);
-  // Texts are attributes.
-  std::vector<Json> cells{"time", "run", "benchctl"};
-  for (const HistorySeries* series : whole)
-    cells.emplace_back(fmt::format("{} on {}", full_label(series->point), series->device));
-  std::string text = csv_line(cells);
-  for (std::size_t i = 0; i < history.runs.size(); ++i) {
-    const RunRow& run = history.runs[i].row;
-    cells = {run.created_at, fmt::format("run {}", to_number(run.id)), "version " + run.version};
-    for (const HistorySeries* series : whole) cells.push_back(Json(series->points[i].median_ns));
-    text += csv_line(cells);
-  }
-  return text;
-}
-
 // For people.
 
 namespace {

@@ -65,13 +65,6 @@ struct History {
 /// One row for each series and run. RFC 4180.
 [[nodiscard]] std::string history_csv(const History& history);
 
-/// Series with one time in each run.
-[[nodiscard]] std::vector<const HistorySeries*> whole_series(const History& history);
-
-/// CSV as Apache Otava imports it: a row for each run, a column of medians in nanoseconds for each of
-/// `whole_series`, since it knows no gaps. RFC 4180.
-[[nodiscard]] std::string history_otava(const History& history);
-
 /// For PageOptions::history, of a page whose report has exactly the history's runs, the oldest first. The
 /// series that changed most comes first.
 [[nodiscard]] std::string history_page_data(const History& history);

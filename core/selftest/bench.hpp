@@ -17,7 +17,6 @@ namespace benchctl::selftest {
 enum class Outcome : std::uint8_t {
   pass,
   fail,
-  shown,         ///< a figure that nothing is asked of
   not_possible,  ///< the machine has not what it takes, or is too restless to tell; `note` says which
 };
 
@@ -110,10 +109,9 @@ class Bench {
 namespace benchctl::detail {
 template <>
 struct Spellings<selftest::Outcome> {
-  static constexpr std::array<Spelling<selftest::Outcome>, 4> table{
+  static constexpr std::array<Spelling<selftest::Outcome>, 3> table{
       {{selftest::Outcome::pass, "pass"},
        {selftest::Outcome::fail, "fail"},
-       {selftest::Outcome::shown, "shown"},
        {selftest::Outcome::not_possible, "not possible here"}}};
 };
 }  // namespace benchctl::detail

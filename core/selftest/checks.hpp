@@ -23,22 +23,18 @@ namespace benchctl::selftest {
 [[nodiscard]] std::vector<Finding> check_twins(Bench& bench, const Lane& lane);
 /// A variant that takes 2 % longer is found.
 [[nodiscard]] std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane);
-/// Intervals cover the truth as often as they say. Needs no device.
-[[nodiscard]] std::vector<Finding> check_coverage(bool full);
 
 struct Check {
   std::string_view id;
   std::string_view doc;  ///< one sentence for help and documents
-  bool needs_device = true;
   std::vector<Finding> (*on_lane)(Bench& bench, const Lane& lane) = nullptr;
-  std::vector<Finding> (*alone)(bool full) = nullptr;
   /// Compares what was found on all lanes.
   std::vector<Finding> (*across)(std::span<const Lane> lanes, std::span<const Finding> findings) = nullptr;
 };
 
 [[nodiscard]] std::span<const Check> all_checks();
 
-/// Carries out one check on every lane that the bench has, or once if it needs none. Throws Interrupted,
+/// Carries out one check on every lane that the bench has. Throws Interrupted,
 /// MachineBusy, StoreError.
 [[nodiscard]] std::vector<Finding> run_check(const Check& check, Bench& bench);
 

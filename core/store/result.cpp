@@ -102,6 +102,12 @@ std::string Result::library() const {
   return visible(text.substr(0, text.find_first_of(" ,;\n")));
 }
 
+std::optional<double> cost_of(const Result& result, const MetricInfo& objective) {
+  const double figure = result.metric(objective.id);
+  const double cost = objective.better == Better::higher ? 1 / figure : figure;
+  return std::isfinite(cost) ? std::optional(cost) : std::nullopt;
+}
+
 bool has_time(Status status, const std::optional<Measurement>& measurement) {
   const StatusClass kind = info(status).status_class;
   return measurement && measurement->median_ns > 0 && std::isfinite(measurement->median_ns) &&

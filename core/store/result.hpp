@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/comparison.hpp"
+#include "model/metrics.hpp"
 #include "store/records.hpp"
 
 #include <algorithm>
@@ -61,6 +62,10 @@ struct Result {
 
 /// In nanoseconds, of a result that has a measurement.
 [[nodiscard]] inline double median_of(const Result& result) { return result.measurement->median_ns; }
+
+/// What a search makes least: the objective's figure, or its inverse where more is better. Nothing without
+/// such a figure.
+[[nodiscard]] std::optional<double> cost_of(const Result& result, const MetricInfo& objective);
 
 /// A measured point of some run with the device that it ran on.
 struct MeasuredPoint {

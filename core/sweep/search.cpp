@@ -2,7 +2,9 @@
 
 #include "expr/expression.hpp"
 #include "model/keys.hpp"
+#include "model/metrics.hpp"
 #include "model/values.hpp"
+#include "model/words.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/space.hpp"
 #include "workloads/workload.hpp"
@@ -161,8 +163,17 @@ class SweepSearches {
     do {
       Combination fixed = start(placement);
       for (std::size_t i = 0; i < outer.size(); ++i) apply(*outer[i], at[i], fixed);
+      observe_objective(fixed.measure.observe);
       task_for(*placement.target, fixed).add({&placement, fixed, searched});
     } while (next_places(at, lengths));
+  }
+
+  /// An objective that an observer reads is asked for.
+  void observe_objective(std::vector<std::string>& observe) const {
+    const MetricInfo& objective = *find_metric(settings_.objective.text);
+    if (!objective.observed || std::ranges::find(observe, reading_of(objective)) != observe.end()) return;
+    std::erase(observe, "none");
+    observe.emplace_back(reading_of(objective));
   }
 
   void refuse_too_many(double problems) const {
@@ -210,6 +221,27 @@ class SweepSearches {
 const SearchSettings& search_settings(const Config& config, std::size_t sweep) {
   const auto& own = config.sweeps.at(sweep).search;
   return own ? *own : config.search;
+}
+
+void check_search(const SearchSettings& search, Reporter& reporter) {
+  if (find_strategy(search.strategy.text) == nullptr) {
+    reporter.unknown_name(search.strategy.position, search.strategy.text,
+                          fmt::format("unknown search strategy '{}'", search.strategy.text),
+                          names_of(strategies(), &StrategyInfo::name));
+  }
+  const Word& objective = search.objective;
+  const MetricInfo* metric = find_metric(objective.text);
+  if (metric != nullptr && metric->better != Better::neither) return;
+  Names names;
+  for (const MetricInfo& known : metric_table) {
+    if (known.better != Better::neither) names.emplace_back(known.id);
+  }
+  reporter.unknown_name(
+      objective.position, objective.text,
+      metric == nullptr
+          ? fmt::format("unknown metric '{}' as the objective of a search", objective.text)
+          : fmt::format("a search cannot make '{}' best: neither direction is better", objective.text),
+      names);
 }
 
 bool is_searched(const Config& config, std::size_t sweep) {

@@ -15,6 +15,8 @@ namespace benchctl {
 
 /// The settings that a sweep is searched with: its own or the config's.
 [[nodiscard]] const SearchSettings& search_settings(const Config& config, std::size_t sweep);
+/// Reports an unknown strategy, and an objective without a better direction.
+void check_search(const SearchSettings& search, Reporter& reporter);
 /// Does a strategy choose the sweep's points? Not with `all`.
 [[nodiscard]] bool is_searched(const Config& config, std::size_t sweep);
 

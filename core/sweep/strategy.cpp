@@ -1,11 +1,11 @@
 #include "sweep/strategy.hpp"
 
+#include "sweep/point_draw.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
-#include <random>
-#include <set>
 #include <utility>
 
 namespace benchctl {
@@ -31,85 +31,6 @@ double SearchSpace::size() const {
 }
 
 namespace {
-
-/// Draws points of a space evenly, none twice.
-class PointDraw {
- public:
-  PointDraw(const SearchSpace& space, std::uint64_t seed)
-      : space_(space), random_(seed * 0x9e3779b97f4a7c15U + 1), small_(space.size() <= small_space) {
-    if (small_) list_all();
-  }
-
-  /// A possible point that was neither drawn nor taken before: first those that the space names, then any.
-  /// Nothing if none is left. In a small space that is certain; in a larger one, it means that many points
-  /// drawn in a row were all impossible or known.
-  [[nodiscard]] std::optional<Coordinates> draw() {
-    if (space_.arms.empty()) return std::nullopt;
-    while (named_ < space_.first.size()) {
-      const Coordinates& point = space_.first[named_++];
-      if (take_possible(point)) return point;
-    }
-    for (int i = 0; small_ ? !remaining_.empty() : i < most_draws; ++i) {
-      const Coordinates point = any();
-      if (take_possible(point)) return point;
-    }
-    return std::nullopt;
-  }
-  void take(const Coordinates& point) { taken_.insert(point); }
-  [[nodiscard]] bool is_taken(const Coordinates& point) const { return taken_.contains(point); }
-
- private:
-  static constexpr double small_space = 65536;
-  /// With less than one possible point in so many, a space is better given by narrower axes.
-  static constexpr int most_draws = 100'000;
-
-  bool take_possible(const Coordinates& point) {
-    return !is_taken(point) && space_.possible(point) && taken_.insert(point).second;
-  }
-
-  /// Evenly, and alike on every platform: the library's own distributions differ.
-  std::uint64_t below(std::uint64_t bound) {
-    const std::uint64_t reject = (0 - bound) % bound;  // 2^64 mod bound: what would favour small numbers
-    for (;;) {
-      const std::uint64_t bits = random_();
-      if (bits >= reject) return bits % bound;
-    }
-  }
-
-  void list_all() {
-    for (std::uint32_t arm = 0; arm < space_.arms.size(); ++arm) {
-      const auto& lengths = space_.arms[arm];
-      Coordinates point{arm, std::vector<std::uint32_t>(lengths.size(), 0)};
-      do {
-        remaining_.push_back(point);
-      } while (next_places(point.places, lengths));
-    }
-    for (std::size_t i = remaining_.size(); i > 1; --i) std::swap(remaining_[i - 1], remaining_[below(i)]);
-  }
-
-  Coordinates any() {
-    Coordinates point;
-    if (small_) {
-      point = std::move(remaining_.back());
-      remaining_.pop_back();
-      return point;
-    }
-    // An arm in proportion to its size, which may be beyond every integer.
-    double at = static_cast<double>(below(std::uint64_t{1} << 53)) * 0x1p-53 * space_.size();
-    while (point.arm + 1 < space_.arms.size() && at >= space_.size(point.arm))
-      at -= space_.size(point.arm++);
-    for (const std::uint32_t length : space_.arms[point.arm])
-      point.places.push_back(static_cast<std::uint32_t>(below(length)));
-    return point;
-  }
-
-  const SearchSpace& space_;
-  std::mt19937_64 random_;
-  std::set<Coordinates> taken_;
-  std::size_t named_ = 0;  ///< how many of the points that the space names were looked at
-  bool small_;
-  std::vector<Coordinates> remaining_;  ///< a small space's points, shuffled; the next one at the end
-};
 
 /// Every point once, in the order of the axes.
 class Exhaustive final : public Strategy {
@@ -258,13 +179,22 @@ std::unique_ptr<Strategy> make_strategy(const SearchSpace& space, std::uint64_t 
 }  // namespace
 
 std::span<const StrategyInfo> strategies() {
-  static constexpr std::array<StrategyInfo, 3> table{{
+  static constexpr std::array<StrategyInfo, 5> table{{
       {"all", "every point, in the order of the axes", 0, &make_strategy<Exhaustive>},
       {"random", "points drawn evenly, none twice", 100, &make_strategy<Random>},
       {"hill_climb",
        "from a random point to the best of its neighbours (one value one step further), until none is "
        "better; then from another one",
        100, &make_strategy<HillClimb>},
+      {"genetic",
+       "children of the best points so far, two at a time, with chance changes; what cannot run or is "
+       "known "
+       "is replaced by something close to it",
+       100, &make_genetic},
+      {"annealing",
+       "several walks that also go to slower points, ever less often and in ever shorter steps; then again "
+       "from the best of them",
+       100, &make_annealing},
   }};
   return table;
 }

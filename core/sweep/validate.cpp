@@ -6,8 +6,8 @@
 #include "model/metrics.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
+#include "sweep/search.hpp"
 #include "sweep/space.hpp"
-#include "sweep/strategy.hpp"
 
 #include <fmt/format.h>
 
@@ -316,14 +316,12 @@ void check_observe(const MeasurePatch& patch, const Catalogue& catalogue, Report
   for (const MeasureEntry& entry : patch) {
     if (entry.key != "observe") continue;
     for (const Word& word : entry.words) {
-      constexpr std::string_view prefix = "measured_";  // a figure's name, not a reading's
       const MetricInfo* metric = find_metric(metric_of_reading(word.text));
-      const bool observed = metric != nullptr && metric->observed && !word.text.starts_with(prefix);
+      const bool observed = metric != nullptr && metric->observed && reading_of(*metric) == word.text;
       if (observed || word.text == "none" || catalogue.find_reading(word.text) != nullptr) continue;
       Names names;
       for (const MetricInfo& known : metric_table) {
-        if (!known.observed) continue;
-        names.emplace_back(known.id.starts_with(prefix) ? known.id.substr(prefix.size()) : known.id);
+        if (known.observed) names.emplace_back(reading_of(known));
       }
       for (const ReadingInfo& reading : catalogue.readings) add_once(names, reading.id);
       reporter.unknown_name(
@@ -333,13 +331,6 @@ void check_observe(const MeasurePatch& patch, const Catalogue& catalogue, Report
           names);
     }
   }
-}
-
-void check_strategy(const SearchSettings& search, Reporter& reporter) {
-  if (find_strategy(search.strategy.text) != nullptr) return;
-  reporter.unknown_name(search.strategy.position, search.strategy.text,
-                        fmt::format("unknown search strategy '{}'", search.strategy.text),
-                        names_of(strategies(), &StrategyInfo::name));
 }
 
 /// Names that a published series mentions, as far as they can be wrong on every machine.
@@ -385,11 +376,11 @@ void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& 
 std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogue) {
   Reporter reporter = config.reporter();
   check_observe(config.measure_entries, catalogue, reporter);
-  check_strategy(config.search, reporter);
+  check_search(config.search, reporter);
   for (const Sweep& sweep : config.sweeps) {
     SweepValidation(sweep, config.workloads, catalogue, reporter).run();
     check_observe(sweep.measure, catalogue, reporter);
-    if (sweep.search) check_strategy(*sweep.search, reporter);
+    if (sweep.search) check_search(*sweep.search, reporter);
     for (const Override& over : sweep.overrides) check_observe(over.measure, catalogue, reporter);
   }
   for (const PublishedEntry& entry : config.published) check_published(entry, config.workloads, reporter);

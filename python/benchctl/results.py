@@ -104,7 +104,7 @@ class Run:
     def compare(self, base: Run, **options: Any) -> Comparison:
         """What is faster or slower in this run than in `base`, by `benchctl compare`.
 
-        `options` are those of the command: threshold=0.02, policy="gate.toml", whole_interval=True.
+        `options` are those of the command: threshold=0.02, policy="gate.toml", process_spread=0.01.
         """
         with base._side() as before, self._side() as after:
             found = programs.document(["compare", before, after, *programs.options_of(options)], program=self._program, fine=(0, 3, 4, 5))

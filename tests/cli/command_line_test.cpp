@@ -45,7 +45,6 @@ TEST_CASE_METHOD(Sandbox, "a slip on the command line is told where it is") {
   CHECK_THAT(refused({"runs", "nonsense"}), ContainsSubstring("`benchctl runs --help` lists all"));
   CHECK_THAT(refused({"tune"}), ContainsSubstring("benchctl tune: error: config is required"));
   CHECK_THAT(refused({"list", "--brief"}), ContainsSubstring("--configs"));
-  CHECK_THAT(refused({"--completion", "nonsense"}), ContainsSubstring("nonsense"));
   CHECK_THAT(refused({"nonsense"}), HasAll({"no command 'nonsense'", "--help"}));
   CHECK_THAT(refused({"run", "c.toml", "--timeout", "0"}),
              ContainsSubstring("--timeout: '0' cannot be; expected a number above 0"));
@@ -209,50 +208,6 @@ TEST_CASE_METHOD(Sandbox, "runs are deleted by number, and what must stay says w
   REQUIRE(runs.size() == 1);
   expect(0, {"show", "3"});
   expect(2, {"show", "1"});
-}
-
-TEST_CASE_METHOD(Sandbox, "completions offer commands, options and their values") {
-  set("BENCHCTL_FAKE_DEVICES", "2");
-  run(fake_config(list_of({"steady"}), "n = [8]"));
-  expect(0, {"runs", "baseline", "release"});
-  write("ask.sh", call({"--completion", "bash"}).out +
-                      "COMP_WORDS=(\"$@\")\nCOMP_CWORD=$(($# - 1))\n"
-                      "COMP_LINE=\"$*\"\nCOMP_POINT=${#COMP_LINE}\n"
-                      "_benchctl\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n");
-  const auto offered = [&](const std::vector<std::string>& words) {
-    // `benchctl` on the PATH is this one.
-    std::vector<std::string> wrapper{
-        "bash", "-c", "PATH=$(dirname \"${!#}\"):$PATH; set -- \"${@:1:$#-1}\"; exec bash ask.sh \"$@\"",
-        "bash", "benchctl"};
-    wrapper.insert(wrapper.end(), words.begin(), words.end());
-    const Outcome outcome = call_under(wrapper, {});
-    INFO(outcome.err);
-    CHECK(outcome.err.empty());
-    return '\n' + outcome.out;
-  };
-  CHECK_THAT(offered({"expl"}), ContainsSubstring("\nexplain\n"));
-  CHECK_THAT(offered({"run", "--bud"}), ContainsSubstring("\n--budget\n"));
-  CHECK(offered({"run", "c.toml", "--format", "js"}) == "\njson\njsonl\n");
-  CHECK(offered({"report", "--format", "js"}) == "\njson\n");
-  CHECK_THAT(offered({"run", "c.toml", "--backend", "fa"}), ContainsSubstring("\nfake\n"));
-  CHECK_THAT(offered({"run", "c.toml", "--device", ""}), HasAll({"\nfake:0\n", "\nfake:1\n"}));
-  CHECK(offered({"run", "c.toml", "--backend", "opencl,fa"}) == "\nopencl,fake\n");
-  CHECK(offered({"run", "c.toml", "--backend=fa"}) == "\nfake\n");
-  // The shell takes what stands behind a colon for a word of its own.
-  CHECK(offered({"run", "c.toml", "--device", "fake:"}) == "\n0\n1\n");
-  CHECK(offered({"run", "c.toml", "--device", "fake:0,fake:"}) == "\n0\n1\n");
-  CHECK(offered({"explain", "0"}) == "\n0\n");
-  CHECK_THAT(call({"complete", "benchctl explain "}).out, ContainsSubstring("0\tmatmul/steady @ fake:0"));
-  CHECK_THAT(offered({"run", "tile_"}), ContainsSubstring("\ntile_sweep\n"));
-  CHECK_THAT(offered({"run", "c.to"}), ContainsSubstring("\nc.toml\n"));
-  CHECK_THAT(offered({"show", ""}), HasAll({"\n1\n", "\nrelease\n"}));
-  CHECK_THAT(offered({"list", "mat"}), ContainsSubstring("\nmatmul\n"));
-  CHECK_THAT(offered({"runs", "mer"}), ContainsSubstring("\nmerge\n"));
-  CHECK_THAT(offered({"plugin", "ch"}), ContainsSubstring("\ncheck\n"));
-  CHECK_THAT(offered({"plugin", "check", "--qu"}), ContainsSubstring("\n--quick\n"));
-  CHECK_THAT(call({"--completion", "fish"}).out,
-             ContainsSubstring("(benchctl complete (commandline -cp) 2>/dev/null"));
-  CHECK_THAT(call({"complete", "benchctl run --fre"}).out, ContainsSubstring("--fresh\tBegin a new run"));
 }
 
 TEST_CASE_METHOD(

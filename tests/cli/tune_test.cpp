@@ -99,6 +99,19 @@ TEST_CASE("a tune finds the quickest configuration of each problem, and a choice
   CHECK_THAT(rows[1].dump(), ContainsSubstring("TILE=32 "));
 }
 
+TEST_CASE("a tune makes best what the config names as its objective") {
+  std::string mine = kernel("mine");
+  mine.insert(mine.find("[kernel.tunables]"), "access = [{ read = 'A', element = 't', times = 'TILE' }]\n");
+  const Tuning tuning(config(mine, "['mine']", "8") + "[search]\nobjective = 'requested_gbytes_per_s'\n");
+  const Outcome outcome = tuning.tune();
+  const TuningTable table = tuning.table();
+  REQUIRE(table.classes.size() == 1);
+  // The last one is as slow as the default, and its threads request 4096 times as many bytes.
+  CHECK(tile_of(table.classes[0].configurations.front()) == 64);
+  CHECK(table.classes[0].configurations.size() == 1);
+  CHECK_THAT(outcome.out, ContainsSubstring("4096.0"));
+}
+
 TEST_CASE_METHOD(Tuning, "what a tune found is a JSON document for other tools") {
   const json document = json::parse(tune({"--format", "json", "--output", "other"}).out);
   CHECK(document.at("schema") == "benchctl.tuning");

@@ -68,6 +68,30 @@ TEST_CASE("the winner is whom the run has stored as the fastest, whatever the me
   CHECK_THAT(text, ContainsSubstring("tie: w/third"));
 }
 
+TEST_CASE("with another objective its figures order the finalists, and the comparisons of times do not") {
+  const auto with_energy = [](const char* variant, double joules, double ratio) {
+    Result result = final(variant, 1000 * ratio, ratio, ratio == 1 ? "best" : "slower");
+    result.row.point.status = Status::ok;
+    if (joules > 0) result.resources["energy"] = joules;
+    return result;
+  };
+  SearchSummary found = summary(
+      {with_energy("quick", 0.5, 1), with_energy("frugal", 0.25, 2), with_energy("unread", 0, 1.5)});
+  found.objective = find_metric("energy");
+  const std::string text = to_text(found);
+  CHECK_THAT(text, ContainsSubstring("\n  best: w/frugal @ gpu:0, energy 0.25 J, 2 µs\n"
+                                     "  then: w/quick @ gpu:0, energy 0.5 J, 1 µs") &&
+                       !ContainsSubstring("unread"));
+  found.objective = find_metric("gflops");
+  CHECK(by_cost(found).empty());
+  found.best.clear();
+  CHECK_THAT(to_text(found), ContainsSubstring("no point has a figure of 'gflops'"));
+  Result rate = with_energy("rate", 0, 1);
+  rate.row.cost.flops = 4000;
+  CHECK(cost_of(rate, *find_metric("gflops")) == 0.25);
+  CHECK(cost_of(rate, *find_metric("median_ns")) == 1000);
+}
+
 TEST_CASE("a summary without finals names the best by its median, or that there is none") {
   CHECK_THAT(to_text(summary({})), ContainsSubstring("best: w/first @ gpu:0, 1 µs"));
   SearchSummary none = summary({});

@@ -14,9 +14,6 @@
 // with a tunable `fit` is slower by that share for each power of two between n and its tunable `TILE`. A
 // plugin beside a file `slower_percent` is slower, too. A workload of a config that has no `m` is a copy:
 // of its first buffer to its last.
-//
-// It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
-// N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
 #include <benchctl/access_spec.hpp>
 #include <benchctl/plugin.hpp>
 
@@ -34,10 +31,12 @@
 
 #include "host_buffers.hpp"
 #include "noise.hpp"
+#include "observer.hpp"
 
 namespace {
 
 using namespace benchctl;
+using fake::log;
 
 std::int64_t integer(const Parameters& values, const char* name) {
   return std::get<std::int64_t>(values.at(name));
@@ -103,11 +102,6 @@ std::filesystem::path own_folder() {
   Dl_info own{};
   if (dladdr(reinterpret_cast<const void*>(&script_in), &own) == 0) return {};
   return std::filesystem::path(own.dli_fname).parent_path();
-}
-
-void log(const std::string& line) {
-  if (const char* file = std::getenv("BENCHCTL_FAKE_LOG"))
-    std::ofstream(file, std::ios::app) << line << '\n';
 }
 
 /// What a variant named after a fault does in its verb.
@@ -356,62 +350,6 @@ class FakeBackend : public Backend {
   std::vector<VariantInfo> variants_;
 };
 
-class FakeWatch : public Watch {
- public:
-  FakeWatch(std::string script, std::vector<std::string> ids)
-      : script_(std::move(script)), ids_(std::move(ids)) {}
-  void begin() override {
-    ticks_.clear();
-    std::string line = "watch";
-    for (const std::string& id : ids_) line += ' ' + id;
-    log(line);
-  }
-  void end_sample() override { ticks_.push_back(static_cast<double>(ticks_.size() + 1)); }
-  void end(const Window&, Readings& readings) override {
-    if (script_ == "throw") throw std::runtime_error("scripted: the sensor fell off");
-    readings.values["fake_level"] = {5.0};
-    readings.values["fake_ticks"] = ticks_;
-    readings.values["fake_charge"] = {7.0};
-    readings.absent["fake_gone"] = "scripted: not on this device";
-    const bool redo = script_.starts_with("redo=") && blocks_ < std::stol(script_.substr(5));
-    ++blocks_;
-    if (script_ == "clock") {  // falls block by block under an even load
-      readings.values["sm_clock"] = {static_cast<double>(2000 - 15 * blocks_)};
-      readings.values["power"] = {250.0};
-    }
-    readings.values["throttled_samples"] = {redo ? 1.0 : 0.0};
-    if (redo) readings.redo = "scripted heat";
-  }
-
- private:
-  std::string script_;
-  std::vector<std::string> ids_;
-  long blocks_ = 0;
-  std::vector<double> ticks_;
-};
-
-class FakeObserver : public Observer {
- public:
-  [[nodiscard]] std::span<const ReadingInfo> readings() const override {
-    using enum ReadingKind;
-    static const std::vector<ReadingInfo> table{
-        {"fake_level", "V", "scripted, once a block", block, ReadingSummary::mean},
-        {"throttled_samples", "", "scripted", block, ReadingSummary::samples},
-        {"sm_clock", "MHz", "scripted", block, ReadingSummary::mean},
-        {"power", "W", "scripted", block, ReadingSummary::mean},
-        {"fake_ticks", "", "scripted, once a sample", block, ReadingSummary::maximum, true},
-        {"fake_gone", "", "never there", block, ReadingSummary::mean, true},
-        {"fake_charge", "C", "scripted, in a pass of its own", pass, ReadingSummary::mean, true}};
-    return table;
-  }
-  [[nodiscard]] std::unique_ptr<Watch> watch(const DeviceInfo& device,
-                                             std::span<const std::string> ids) override {
-    const char* script = std::getenv("BENCHCTL_FAKE_OBSERVER");
-    if (script == nullptr || !device.physical.starts_with("fake:")) return nullptr;
-    return std::make_unique<FakeWatch>(script, std::vector<std::string>(ids.begin(), ids.end()));
-  }
-};
-
 class FakePlugin : public Plugin {
  public:
   [[nodiscard]] PluginInfo info() const override {
@@ -422,7 +360,7 @@ class FakePlugin : public Plugin {
 
  private:
   FakeBackend backend_;
-  FakeObserver observer_;
+  fake::FakeObserver observer_;
 };
 
 }  // namespace

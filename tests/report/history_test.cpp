@@ -171,7 +171,7 @@ TEST_CASE_METHOD(Runs, "an empty store and one run have a history, too") {
   CHECK_THAT(history_text(one, {}), !ContainsSubstring("newest / first"));
 }
 
-TEST_CASE("a history has bars on request, conditions escaped, and series that miss no run for Otava") {
+TEST_CASE("a history has bars on request, and conditions escaped") {
   Runs runs;
   for (const double median : {100.1, 99.9, 100.0, 100.2}) runs.add(median);
   for (const double median : {110.1, 109.8, 110.0}) runs.add(median, "2", "<img src=x> | *d*");
@@ -183,14 +183,6 @@ TEST_CASE("a history has bars on request, conditions escaped, and series that mi
              HasAll({"### Conditions\n\n- run 5: ", "\\<img src=x> \\| \\*d\\*"}));
   const json document = json::parse(history_json(history));
   CHECK(document.at("series").at(0).at("points").at(4).at("changes").size() == 2);  // plugin and driver
-  const std::string otava = history_otava(history);
-  CHECK_THAT(otava, StartsWith("time,run,benchctl,") && HasAll({",run 1,", ",110.1,"}));
-  CHECK(std::ranges::count(otava, '\n') == 8);
-  CHECK(whole_series(history).size() == 2);
-  History gap = history;
-  gap.series[1].points.erase(gap.series[1].points.begin() + 2);
-  REQUIRE(whole_series(gap).size() == 1);
-  CHECK(whole_series(gap)[0] == &gap.series[0]);
   const json page = json::parse(history_page_data(history));
   CHECK(page.at("heads") == json::array({"runs", "first", "newest", "newest / first"}));
   REQUIRE(page.at("series").size() == 2);

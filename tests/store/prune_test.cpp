@@ -1,4 +1,4 @@
-// Samples that are dropped on request: what stays, what is refused, and that nothing is taken twice for it.
+// Samples and runs that are dropped on request: what stays, what is refused, and that nothing is taken twice.
 #include "store/filled_store.hpp"
 #include "store/store.hpp"
 #include "support/catch.hpp"
@@ -101,4 +101,55 @@ TEST_CASE("a pruned run is the same run when stores are merged, whichever side w
   execute(other, "UPDATE measurements SET median_ns = 1");
   Store target = Store::open(one);
   CHECK(target.merge(Store::open(other, Store::Access::read_only)).conflicts.size() == 1);
+}
+
+TEST_CASE_METHOD(OneFile, "a deleted run leaves nothing behind, and the others as they were") {
+  const RunId kept = fill_run(store, "kept");
+  const TemporaryDirectory other;
+  const auto reference = other.path() / "reference.db";
+  {
+    Store alone = Store::open(reference);
+    static_cast<void>(fill_run(alone, "kept"));
+  }
+  const RunId gone = fill_run(store, "gone", 99.5);
+  store.delete_runs(std::array{gone, gone});
+  CHECK_FALSE(store.run(gone));
+  CHECK(store.results(kept).size() == 2);
+  for (const char* table : all_tables) {
+    INFO(table);
+    CHECK(count_of(file, table) == count_of(reference, table));
+  }
+  CHECK(execute(file, "PRAGMA foreign_key_check") == "");
+}
+
+TEST_CASE_METHOD(OneFile, "what others need, or work on, is not deleted, and then nothing is") {
+  const RunId roofs = fill_run(store, "roofs");
+  const RunId user = fill_run(store, "user");
+  const PointId source = store.points(roofs).front().id;
+  store.set_roofs(user, std::array{RoofRow{"fake:0", "fma_f32", 1e12, source}});
+  CHECK_THROWS_MATCHES(store.delete_runs(std::array{roofs}), StoreError,
+                       MessageMatches(ContainsSubstring("uses the roofs that it measured")));
+  CHECK(store.samples(source).size() == 3);  // nothing was begun
+  store.set_baseline("release", user);
+  CHECK_THROWS_MATCHES(store.delete_runs(std::array{user, roofs}), StoreError,
+                       MessageMatches(ContainsSubstring("`benchctl runs baseline release --remove`")));
+  CHECK(store.remove_baseline("release"));
+  const RunId running = store.create_run(a_run("running"));
+  CHECK_THROWS_MATCHES(store.delete_runs(std::array{user, running}), StoreError,
+                       MessageMatches(ContainsSubstring("it is being measured")));
+  CHECK(store.run(user));
+  store.finish_run(running, RunState::interrupted);
+  store.delete_runs(std::array{running, user, roofs});
+  CHECK(store.runs().empty());
+}
+
+TEST_CASE_METHOD(OneFile, "a point that was taken over from a deleted run stays, without its origin") {
+  const RunId first = fill_run(store, "first");
+  const RunId second = store.create_run(a_run("second"));
+  const auto points = store.add_points(second, std::vector{a_point(0)});
+  store.copy_point(store.points(first).front().id, points[0]);
+  store.delete_runs(std::array{first});
+  const Result point = store.result(points[0]);
+  CHECK(point.measurement.has_value());
+  CHECK_FALSE(point.row.reused_from);
 }

@@ -17,6 +17,8 @@ namespace benchctl::test {
 [[nodiscard]] std::filesystem::path test_plugin_directory();
 /// Inputs of tests/fuzz, a folder for each target: libexec/benchctl/tests/fuzz.
 [[nodiscard]] std::filesystem::path fuzz_corpus_directory();
+/// Exports of spaces that were measured completely: libexec/benchctl/tests/recorded.
+[[nodiscard]] std::filesystem::path recorded_space_directory();
 /// share/benchctl/configs.
 [[nodiscard]] std::filesystem::path config_directory();
 

@@ -2,13 +2,12 @@
 // intervals is tested with.
 #pragma once
 
-#include "selftest/coverage.hpp"
-
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <numbers>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,21 @@ namespace benchctl::test {
   return values;
 }
 
-using Random = selftest::RandomNumbers;
+/// Uniform and normal numbers from a seed.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : random_(seed) {}
+  /// In (0, 1).
+  double uniform() { return (static_cast<double>(random_() >> 11) + 0.5) * 0x1p-53; }
+  /// Standard normal, by Box and Muller's transform.
+  double normal() {
+    const double radius = std::sqrt(-2 * std::log(uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
 
 /// A kind of series; `spread` is relative to the median and of the order of a standard deviation.
 struct SeriesKind {

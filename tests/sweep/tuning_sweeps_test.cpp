@@ -114,6 +114,22 @@ TEST_CASE("points of a search are measured singly and once, whatever the config 
   }
 }
 
+TEST_CASE("an objective that an observer reads is observed") {
+  const auto observed = [](const std::string& objective, const std::string& measure) {
+    const Tuned all(
+        "backends = ['gpu']\ndevices = ['gpu:0']\nvariants = ['tiled']\nmeasure = { observe = " + measure +
+        " }\nsearch = { objective = '" + objective + "' }\n");
+    const LaneTable table = lanes();
+    const Searches searches = make_searches(all.config, all.tables, table);
+    return searches.tasks.at(0)->point({0, {0}}).measure.observe;
+  };
+  CHECK(observed("energy", "['power']") == Labels{"power", "energy"});
+  CHECK(observed("energy", "['energy']") == Labels{"energy"});
+  CHECK(observed("energy", "['none']") == Labels{"energy"});
+  CHECK(observed("measured_sectors_per_request", "['none']") == Labels{"sectors_per_request"});
+  CHECK(observed("gflops", "['none']") == Labels{"none"});
+}
+
 TEST_CASE("`all` tries every configuration") {
   const Tuned all("backends = ['gpu']\nvariants = ['tiled']\nsearch = { strategy = 'all' }\n");
   const LaneTable table = lanes();

@@ -233,6 +233,16 @@ TEST_CASE("readings are known by the metric table or by an observer, wherever th
   CHECK(check("observe=['measured_sectors_per_request']").size() == 1);
 }
 
+TEST_CASE("a search has a known strategy, and an objective that can be better") {
+  CHECK(findings("search = { strategy = 'genetic', objective = 'energy' }").empty());
+  const Labels lines = findings("search = { strategy = 'genetics', objective = 'batch' }");
+  REQUIRE(lines.size() == 2);
+  CHECK_THAT(lines[0],
+             HasAll({"unknown search strategy 'genetics'", "annealing", "did you mean 'genetic'?"}));
+  CHECK_THAT(lines[1], HasAll({"a search cannot make 'batch' best", "energy"}));
+  CHECK_THAT(findings("search = { objective = 'energie' }").at(0), EndsWith("did you mean 'energy'?"));
+}
+
 TEST_CASE("a word that a kernel may get as a definition carries no option") {
   Catalogue tables = catalogue();
   VariantInfo& fancy = tables.backends[0].variants[2];
