@@ -40,7 +40,7 @@ struct Options {
 };
 
 struct Report {
-  std::filesystem::path library;  ///< of a plugin of kernels their folder
+  std::filesystem::path library;  ///< the folder of kernels, where that is the plugin
   std::string name;               ///< empty when the library does not say
   std::string version;
   std::string build;

@@ -10,7 +10,7 @@ namespace benchctl {
 
 struct PluginEntry {
   PluginInfo info;
-  std::filesystem::path library;           ///< of a plugin of kernels their folder
+  std::filesystem::path library;           ///< the folder of kernels, where that is the plugin
   std::filesystem::path kernel_directory;  ///< `kernels/<name>` beside the library
   std::string digest;                      ///< digest of the library's bytes, or of the folder's
   std::string extends = {};                ///< the backend that has the variants of a plugin of kernels
