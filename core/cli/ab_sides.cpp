@@ -64,7 +64,7 @@ fs::path plugin_folder(const std::string& name) {
   if (fs::is_regular_file(name, ignored)) return fs::absolute(name).parent_path();
   const fs::path installed = fs::absolute(name) / "lib" / "benchctl" / "plugins";
   const fs::path folder = fs::is_directory(installed, ignored) ? installed : fs::absolute(name);
-  if (plugin_libraries({folder}).empty()) {
+  if (plugin_libraries({folder}).empty() && kernel_folders({folder}).empty()) {
     throw UsageError(fmt::format(
         "--plugin {}: expected a library libbenchctl_*.so, a folder with some, or an installed prefix",
         name));

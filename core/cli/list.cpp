@@ -181,7 +181,7 @@ void print_text(const PluginTable& plugins, const Catalogue& catalogue) {
   print_fitted("\nBackends:\n");
   bool any = false;
   for (const PluginEntry& plugin : plugins.plugins()) {
-    if (!plugin.is_backend) continue;
+    if (!plugin.is_backend && plugin.extends.empty()) continue;
     print_fitted("  {:<9} {} ({})\n", plugin.info.name, visible(plugin.info.title), plugin.library);
     any = true;
   }

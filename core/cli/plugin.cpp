@@ -1,12 +1,14 @@
 // `benchctl plugin check`: does a plugin keep the contract? `benchctl plugin new`: a folder with a plugin
-// that builds, loads and keeps it, to be filled in. What that is made of lies in core/cli/scaffold and,
+// that loads and keeps it, to be filled in. What that is made of lies in core/cli/scaffold and,
 // installed, in share/benchctl/scaffold: files in which @NAME@ stands for the plugin's name and @SDK@ for
 // the version of the SDK.
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "config/kernel_tables.hpp"
 #include "conformance/runner.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
+#include "plugins/plugin_host.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -38,18 +41,49 @@ struct PluginCheckArguments {
   std::string format;
 };
 
-/// The file that a word on the command line means.
-fs::path library_of(const std::string& text, const Common& common) {
-  if (text.find('/') != std::string::npos || text.ends_with(".so")) {
-    if (fs::is_regular_file(text)) return fs::absolute(text).lexically_normal();
-    throw UsageError(fs::is_directory(text)
-                         ? fmt::format("{} is a folder, not a plugin's file", visible(text))
-                         : fmt::format("there is no file {}", visible(text)));
-  }
-  const std::vector<fs::path> folders = common.search_path();
-  for (const fs::path& folder : folders) {
-    const fs::path file = folder / fmt::format("libbenchctl_{}.so", text);
+/// Along the search path; empty if it is not there.
+fs::path library_named(const std::string& name, const Common& common) {
+  for (const fs::path& folder : common.search_path()) {
+    const fs::path file = folder / library_name(name);
     if (fs::is_regular_file(file)) return file;
+  }
+  return {};
+}
+
+/// What is checked.
+struct Subject {
+  fs::path library;
+  fs::path kernels = {};  ///< a plugin of kernels, for the backend of the library
+};
+
+Subject kernels_in(const fs::path& folder, const Common& common) {
+  const std::string backend = backend_of_tables(folder);
+  if (backend.empty()) {
+    throw UsageError(fmt::format(
+        "{} is a folder, not a plugin's file; a plugin of kernels has a common.toml whose [common] says "
+        "`backend = …`",
+        folder));
+  }
+  const fs::path library = library_named(backend, common);
+  if (library.empty()) {
+    throw UsageError(fmt::format("{} has kernels for backend '{}', but there is no {} in {}", folder,
+                                 backend, library_name(backend), fmt::join(common.search_path(), ", ")));
+  }
+  return {library, folder};
+}
+
+/// What a word on the command line means.
+Subject subject_of(const std::string& text, const Common& common) {
+  if (text.find('/') != std::string::npos || text.ends_with(".so")) {
+    const fs::path path = fs::absolute(text).lexically_normal();
+    if (fs::is_regular_file(path)) return {path};
+    if (fs::is_directory(path)) return kernels_in(path.has_filename() ? path : path.parent_path(), common);
+    throw UsageError(fmt::format("there is no file {}", visible(text)));
+  }
+  if (const fs::path library = library_named(text, common); !library.empty()) return {library};
+  const std::vector<fs::path> folders = common.search_path();
+  for (const fs::path& folder : kernel_folders(folders)) {
+    if (folder.filename() == text) return kernels_in(folder, common);
   }
   throw UsageError(
       fmt::format("there is no plugin libbenchctl_{}.so in {}; give its file, or its folder with "
@@ -114,14 +148,16 @@ void check_plugin(Common& common, const PluginCheckArguments& options) {
   const RunFolder folder;
   conformance::Options kit;
   kit.program = own_program();
-  kit.library = library_of(options.plugin, common);
+  const Subject subject = subject_of(options.plugin, common);
+  kit.library = subject.library;
+  kit.kernels = subject.kernels;
   kit.folder = folder.path();
   kit.only = options.only;
   kit.devices = options.devices;
   kit.full = options.full;
   kit.timeout_seconds = options.timeout_seconds;
   const bool text = options.format == "text";
-  if (text) print_plain("{}\n", kit.library);
+  if (text) print_plain("{}\n", subject.kernels.empty() ? subject.library : subject.kernels);
   const auto told = [&](const CheckReport& check) {
     if (text) print_check(check, options.verbose);
   };
@@ -173,8 +209,9 @@ void check_name(const std::string& name, const Common& common) {
         fmt::format("'{}' is a word of C++ or a namespace that is taken; choose another name", name));
   }
   for (const fs::path& folder : common.search_path()) {
-    const fs::path file = folder / fmt::format("libbenchctl_{}.so", name);
-    if (fs::exists(file)) {
+    const fs::path library = folder / library_name(name);
+    for (const fs::path& file : {library, kernel_directory_of(library, name)}) {
+      if (!fs::exists(file)) continue;
       throw UsageError(
           fmt::format("there is a plugin '{}' already ({}); of two with one name only the first is "
                       "loaded, so choose another",
@@ -183,18 +220,19 @@ void check_name(const std::string& name, const Common& common) {
   }
 }
 
-/// Writes every file of a template folder into `target`, names without their last `.in`.
+/// Writes every file of a template folder into `target`. Names lose their last `.in`.
 std::vector<fs::path> write_folder(const fs::path& source, const fs::path& target,
                                    const std::string& name) {
   std::vector<fs::path> written;
-  const std::string sdk = fmt::format("{}.{}", BENCHCTL_SDK_MAJOR, BENCHCTL_SDK_MINOR);
+  const std::vector<std::pair<std::string, std::string>> places{
+      {"@NAME@", name}, {"@SDK@", fmt::format("{}.{}", BENCHCTL_SDK_MAJOR, BENCHCTL_SDK_MINOR)}};
   for (const auto& entry : fs::recursive_directory_iterator(source)) {
     if (!entry.is_regular_file() || entry.path().extension() != ".in") continue;
     const std::string text = read_file(entry.path());
-    fs::path relative = fs::relative(entry.path(), source);
+    fs::path relative = replaced(fs::relative(entry.path(), source).string(), places);
     relative.replace_extension();
     fs::create_directories((target / relative).parent_path());
-    write_output(replaced(text, {{"@NAME@", name}, {"@SDK@", sdk}}), (target / relative).string());
+    write_output(replaced(text, places), (target / relative).string());
     written.push_back(relative);
   }
   return written;
@@ -212,25 +250,36 @@ void write_plugin(Common& common, const PluginNewArguments& options) {
     throw UsageError(
         fmt::format("this installation has no {}; reinstall benchctl", templates / options.kind));
   }
-  std::vector<fs::path> files = write_folder(templates / "common", target, options.name);
-  for (fs::path& file : write_folder(templates / options.kind, target, options.name))
-    files.push_back(std::move(file));
+  const bool has_library = options.kind != "kernels";
+  std::vector<fs::path> files = write_folder(templates / options.kind, target, options.name);
+  if (has_library)
+    std::ranges::move(write_folder(templates / "common", target, options.name), std::back_inserter(files));
   std::ranges::sort(files);
   for (const fs::path& file : files) print_plain("{}\n", target / file);
+  const std::string folder = shell_word(target.string());
+  if (!has_library) {
+    print_plain(
+        "\nNext:\n"
+        "  benchctl --plugin-path {0} list vector_add\n"
+        "  benchctl plugin check {0}/kernels/{1}\n"
+        "  grep -rn \"FILL IN\" {0}\n",
+        folder, options.name);
+    return;
+  }
   print_plain(
       "\nNext:\n"
       "  cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1}\n"
       "  cmake --build {0}/build\n"
       "  ctest --test-dir {0}/build --output-on-failure\n"
       "  grep -rn \"FILL IN\" {0}\n",
-      shell_word(target.string()), shell_word(own_program().parent_path().parent_path().string()));
+      folder, shell_word(own_program().parent_path().parent_path().string()));
 }
 
 void add_plugin_check(CLI::App& plugin, Common& common) {
   const auto [command, options] =
       add_command(plugin, common, "check", "Check whether a plugin keeps the contract", &check_plugin);
-  add_value(command, "plugin", options.plugin, "LIB|NAME",
-            "A plugin's file, or its name along the search path")
+  add_value(command, "plugin", options.plugin, "LIB|FOLDER|NAME",
+            "A plugin's file, the folder of one of kernels, or its name along the search path")
       ->required();
   auto* quick = command.add_flag("--quick", options.quick, "Few problems and cycles (the default)");
   command.add_flag("--full", options.full, "All problems, all variants, many cycles")->excludes(quick);
@@ -250,14 +299,15 @@ void add_plugin_check(CLI::App& plugin, Common& common) {
 void add_plugin_new(CLI::App& plugin, Common& common) {
   const auto [command, options] = add_command(
       plugin, common, "new", "Write a folder with a working plugin to start from", &write_plugin);
-  add_value(command, "name", options.name, "NAME", "Name of the plugin, which is that of its backend")
+  add_value(command, "name", options.name, "NAME", "Name of the plugin, and of its backend if it has one")
       ->required();
   command
       .add_option(
           "--kind", options.kind,
-          "native: variants are functions of the plugin; jit: they are kernel files, compiled at run time")
+          "native: variants are functions of the plugin; jit: they are kernel files, compiled at run time; "
+          "kernels: they are kernel files for a backend that exists, without any C++")
       ->required()
-      ->check(CLI::IsMember({"native", "jit"}));
+      ->check(CLI::IsMember({"native", "jit", "kernels"}));
   add_value(command, "-o,--output", options.folder, "FOLDER", "Folder to write (default: ./NAME)");
 }
 

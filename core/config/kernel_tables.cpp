@@ -187,4 +187,18 @@ KernelTables read_kernel_tables(const fs::path& folder, const std::string& backe
   return tables;
 }
 
+std::string backend_of_tables(const fs::path& folder) {
+  const fs::path file = folder / common_name;
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return "";
+  Reporter reporter({});
+  std::vector<fs::path> files;
+  const Contents contents = TableFile(reporter, files).read(file, {});
+  std::string backend;
+  if (const Node* named = contents.common.find("backend"))
+    read_value(reporter, *named, "'backend' in [common]", backend);
+  reporter.throw_if_any();
+  return backend;
+}
+
 }  // namespace benchctl

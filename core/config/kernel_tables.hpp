@@ -19,4 +19,7 @@ struct KernelTables {
 [[nodiscard]] KernelTables read_kernel_tables(const std::filesystem::path& folder,
                                               const std::string& backend);
 
+/// The backend that `common.toml` of a folder names for all its kernels; empty: none. Throws ConfigErrors.
+[[nodiscard]] std::string backend_of_tables(const std::filesystem::path& folder);
+
 }  // namespace benchctl

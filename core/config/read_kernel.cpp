@@ -232,12 +232,16 @@ void KernelReader::check_names() {
   for (const ScratchSpec& scratch : entry_.variant.kernel->scratch) arguments.push_back(scratch.name);
   arguments.insert(arguments.end(), scalars.begin(), scalars.end());
   for (const std::string& name : known) add_once(arguments, name);
+  const char* const advice =
+      node_.find("shared_bytes") == nullptr
+          ? ""
+          : "; a pointer to local memory is { local_bytes = … }, without 'shared_bytes'";
   for (const Word& word : argument_names_) {
     if (contains(arguments, word.text)) continue;
     reporter_.unknown_name(
         word.position, word.text,
-        fmt::format("{}: argument '{}' is not a buffer, scratch buffer, scalar or value here", place_,
-                    word.text),
+        fmt::format("{}: argument '{}' is not a buffer, scratch buffer, scalar or value here{}", place_,
+                    word.text, advice),
         arguments);
   }
 }

@@ -39,6 +39,7 @@ struct Check {
   bool per_device = false;   ///< made on each device; else once
   bool backend_only = true;  ///< a plugin without a backend is not asked
   void (*run)(Subject& subject, Trials& trials) = nullptr;
+  bool of_kernels = false;   ///< asked of a plugin of kernels, too: it is not about the backend alone
   bool guard_pages = false;  ///< in processes whose allocator can put inaccessible pages beside a buffer
 };
 

@@ -22,7 +22,7 @@ struct JsonForm<Lane> {
     lane = {object.at("backend").get<std::string>(), device_from_json(object.at("device"))};
   }
 };
-BENCHCTL_JSON_RECORD(conformance::Task, check, library, lane, lanes, full, from, folder)
+BENCHCTL_JSON_RECORD(conformance::Task, check, library, kernels, lane, lanes, full, from, folder)
 
 }  // namespace benchctl
 
@@ -76,6 +76,7 @@ Task Runner::task(std::string_view check) {
   Task task;
   task.check = check;
   task.library = options_.library;
+  task.kernels = options_.kernels;
   task.lanes = lanes_;
   task.full = options_.full;
   task.folder = options_.folder / fmt::format("process-{}", ++processes_);
@@ -211,7 +212,7 @@ void Runner::choose_lanes() {
 }
 
 Report Runner::run() {
-  report_.library = options_.library;
+  report_.library = options_.kernels.empty() ? options_.library : options_.kernels;
   report_.full = options_.full;
   const auto wanted = [&](const Check& check) {
     return options_.only.empty() || std::ranges::find(options_.only, check.id) != options_.only.end();
@@ -224,6 +225,7 @@ Report Runner::run() {
     trouble = probing.remarks.empty() ? "the plugin's devices cannot be listed" : probing.remarks[0].reason;
   } else {
     probe.last.at("name").get_to(report_.name);
+    if (!options_.kernels.empty()) report_.name = options_.kernels.filename().string();
     probe.last.at("version").get_to(report_.version);
     probe.last.at("build").get_to(report_.build);
     has_backend = probe.last.at("backend").get<bool>();
@@ -233,7 +235,9 @@ Report Runner::run() {
   }
   for (const Check& check : all_checks()) {
     if (!wanted(check)) continue;
-    if (check.backend_only && !has_backend) {
+    if (!options_.kernels.empty() && !check.of_kernels) {
+      skip(check, "a backend is asked this, not its kernels");
+    } else if (check.backend_only && !has_backend) {
       skip(check, "the plugin offers no backend, it only observes");
     } else if (!check.per_device) {
       add(make(check, nullptr));

@@ -31,16 +31,17 @@ struct CheckReport {
 struct Options {
   std::filesystem::path program;  ///< run as `program conformance-worker`
   std::filesystem::path library;
-  std::filesystem::path folder;      ///< for files of the checks
-  std::vector<std::string> only;     ///< checks by id; empty: all
-  std::vector<std::string> devices;  ///< patterns of lane names; empty: all but simulators
+  std::filesystem::path kernels = {};  ///< not empty: this plugin of kernels is checked, on that library
+  std::filesystem::path folder;        ///< for files of the checks
+  std::vector<std::string> only;       ///< checks by id; empty: all
+  std::vector<std::string> devices;    ///< patterns of lane names; empty: all but simulators
   bool full = false;
   double timeout_seconds = 60;  ///< for one trial
 };
 
 struct Report {
-  std::filesystem::path library;
-  std::string name;  ///< empty when the library does not say
+  std::filesystem::path library;  ///< the folder of kernels, where that is the plugin
+  std::string name;               ///< empty when the library does not say
   std::string version;
   std::string build;
   bool full = false;

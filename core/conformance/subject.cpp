@@ -1,6 +1,7 @@
 #include "conformance/subject.hpp"
 
 #include "engine/host.hpp"
+#include "engine/kernel_plugins.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
@@ -60,9 +61,12 @@ Backend& Subject::backend() {
 const BackendEntry& Subject::entry() {
   static_cast<void>(backend());
   if (entry_) return *entry_;
-  const PluginTable table = loaded_plugins(*host_);
+  PluginTable table = loaded_plugins(*host_);
   if (table.plugins().empty()) throw Broken("the library is refused: " + table.refused().at(0).reason);
+  if (!task_.kernels.empty()) add_kernel_plugin(table, task_.kernels);
+  if (!table.refused().empty()) throw Broken("its tables are refused: " + table.refused().at(0).reason);
   entry_ = make_catalogue(table).backends.at(0);
+  if (!task_.kernels.empty()) entry_->variants = table.plugins().at(1).variants;
   return *entry_;
 }
 

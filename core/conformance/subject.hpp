@@ -66,8 +66,9 @@ class Trials {
 struct Task {
   std::string check;
   std::filesystem::path library;
-  std::optional<Lane> lane;  ///< the device, for a check that is made on each device
-  std::vector<Lane> lanes;   ///< all that take part
+  std::filesystem::path kernels = {};  ///< not empty: of the library's variants those of this plugin
+  std::optional<Lane> lane;            ///< the device, for a check that is made on each device
+  std::vector<Lane> lanes;             ///< all that take part
   bool full = false;
   std::size_t from = 0;          ///< first trial
   std::filesystem::path folder;  ///< for files, this process's own

@@ -1,10 +1,10 @@
 #include "engine/host.hpp"
 
 #include "config/digest.hpp"
-#include "config/kernel_tables.hpp"
 #include "config/tuning_file.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/file_cache.hpp"
+#include "engine/kernel_plugins.hpp"
 #include "engine/replies.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
@@ -18,7 +18,6 @@
 #include <iterator>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <sstream>
 #include <system_error>
 
@@ -65,29 +64,6 @@ std::string stamp_of_program() {
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   return fmt::format("{}-{}", fs::file_size(program, ignored),
                      fs::last_write_time(program, ignored).time_since_epoch().count());
-}
-
-/// Adds what the tables beside the library describe, behind which comes what the library has itself: a
-/// vendor's library is the last of a workload. Throws ConfigErrors.
-void add_tables(PluginEntry& entry) {
-  if (!entry.is_backend) return;
-  KernelTables tables = read_kernel_tables(entry.kernel_directory, entry.info.name);
-  if (tables.files.empty()) return;
-  const std::size_t described = tables.variants.size();
-  for (VariantInfo& own : entry.variants) {
-    const auto same = [&](const VariantInfo& one) {
-      return one.workload == own.workload && one.name == own.name;
-    };
-    if (std::ranges::any_of(std::span(tables.variants).first(described), same)) {
-      throw std::runtime_error(
-          fmt::format("its library and its tables both have a variant {}/{}", own.workload, own.name));
-    }
-    tables.variants.push_back(std::move(own));
-  }
-  std::ranges::stable_sort(tables.variants, {}, &VariantInfo::workload);
-  entry.variants = std::move(tables.variants);
-  for (const fs::path& file : tables.files)
-    entry.tables.push_back(file.lexically_relative(entry.library.parent_path()));
 }
 
 /// One for all tables of kernels in that folder of plugins: they may include those of others.
@@ -179,6 +155,7 @@ PluginTable read_plugins(const std::vector<fs::path>& folders, ChannelFactory& f
       table.refuse(library, error.what());
     }
   }
+  add_kernel_plugins(table, folders);
   table.note_left_out(folders);
   return table;
 }
@@ -196,6 +173,7 @@ PluginTable loaded_plugins(const PluginHost& host, const std::vector<fs::path>& 
     }
   }
   for (const RefusedPlugin& plugin : host.refused()) table.refuse(plugin.library, plugin.reason);
+  add_kernel_plugins(table, folders);
   table.note_left_out(folders);
   return table;
 }
@@ -242,6 +220,11 @@ Catalogue make_catalogue(const PluginTable& plugins) {
     entry.libraries.push_back(plugin.library);
     std::ranges::remove_copy(observers, std::back_inserter(entry.libraries), plugin.library);
     catalogue.backends.push_back(std::move(entry));
+  }
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    const auto extended = std::ranges::find(catalogue.backends, plugin.extends, &BackendEntry::name);
+    if (extended != catalogue.backends.end())
+      extended->variants.insert(extended->variants.end(), plugin.variants.begin(), plugin.variants.end());
   }
   const std::vector<std::string> of_tree = backends_of_tree();
   const auto add_absent = [&](const std::string& name, const std::string& reason) {

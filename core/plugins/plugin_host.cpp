@@ -74,6 +74,22 @@ std::vector<fs::path> plugin_libraries(const std::vector<fs::path>& folders) {
   return all;
 }
 
+std::vector<fs::path> kernel_folders(const std::vector<fs::path>& folders) {
+  std::vector<fs::path> all;
+  for (const fs::path& folder : folders) {
+    std::error_code missing;
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(folder / "kernels", missing)) {
+      const fs::path library = folder / library_name(entry.path().filename().string());
+      if (fs::exists(entry.path() / "common.toml", missing) && !fs::exists(library, missing))
+        found.push_back(entry.path());
+    }
+    std::ranges::sort(found);
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  return all;
+}
+
 std::string promised_name(const fs::path& library) {
   const std::string name = library.filename().string();
   if (!looks_like_plugin(library)) return name;

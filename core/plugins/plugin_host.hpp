@@ -37,6 +37,11 @@ struct RefusedPlugin {
 [[nodiscard]] std::vector<std::filesystem::path> plugin_libraries(
     const std::vector<std::filesystem::path>& folders);
 
+/// The folders `kernels/NAME` in these that have a `common.toml` and no library of that name beside
+/// `kernels`: plugins of kernels, if that names a backend. Folder by folder, by name.
+[[nodiscard]] std::vector<std::filesystem::path> kernel_folders(
+    const std::vector<std::filesystem::path>& folders);
+
 /// `cuda` for libbenchctl_cuda.so, the whole file name for others.
 [[nodiscard]] std::string promised_name(const std::filesystem::path& library);
 /// The reverse: `libbenchctl_cuda.so` for `cuda`.

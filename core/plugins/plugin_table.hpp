@@ -10,13 +10,14 @@ namespace benchctl {
 
 struct PluginEntry {
   PluginInfo info;
-  std::filesystem::path library;
+  std::filesystem::path library;           ///< the folder of kernels, where that is the plugin
   std::filesystem::path kernel_directory;  ///< `kernels/<name>` beside the library
-  std::string digest;                      ///< digest of the library's bytes
+  std::string digest;                      ///< digest of the library's bytes, or of the folder's
+  std::string extends = {};                ///< the backend that has the variants of a plugin of kernels
   bool is_backend = false;
   bool is_observer = false;
   bool compiles_offline = false;      ///< backends only
-  std::vector<VariantInfo> variants;  ///< backends only; describe() tells those of the library alone
+  std::vector<VariantInfo> variants;  ///< not of observers; describe() tells those of the library alone
   /// Files that describe its kernels, relative to the library's folder.
   std::vector<std::filesystem::path> tables = {};
   std::vector<ReadingInfo> readings;  ///< observers only

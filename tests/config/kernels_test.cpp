@@ -208,6 +208,7 @@ TEST_CASE("what is wrong with a kernel table is told with its place and the near
        "x.toml:14:19: error: kernel 'mine': argument 'CC' is not a buffer, scratch buffer, scalar or "
        "value"},
       {whole + "arguments = [\"A|D\"]\n", "argument 'D' is not"},
+      {whole + "arguments = [\"A\", \"tile\"]\nshared_bytes = 64\n", "local memory is { local_bytes = … }"},
       {whole + "arguments = [{ i24 = 1 }]\n", "has the type 'i24'"},
       {whole + "arguments = [{ i32 = 1, f32 = 1 }]\n", "has 2 types"},
       {whole + "arguments = [{ i32 = \"nn\" }]\n", "nothing is called 'nn' here"},

@@ -24,6 +24,23 @@ void passes(const std::string& name, const std::vector<std::string>& more = {}) 
 
 }  // namespace
 
+TEST_CASE("a plugin of kernels is checked on its backend's devices", "[serial]") {
+  if (!std::filesystem::exists(test::plugin_directory() / "libbenchctl_opencl.so"))
+    SKIP("this build has no plugin opencl");
+  const test::Sandbox sandbox(test::Plugins::all);
+  sandbox.expect(0, {"plugin", "new", "mine", "--kind", "kernels"});
+  const std::vector<std::string> arguments{"plugin",           "check",    "mine/kernels/mine", "--only",
+                                           "variants,results", "--device", "opencl:pocl:0"};
+  const test::Outcome right = sandbox.call(arguments);
+  if (right.err.find("no such device") != std::string::npos) SKIP(right.err);
+  CHECK(right.exit_code == 0);
+  CHECK_THAT(right.out, ContainsSubstring("2 checks passed, 0 failed"));
+  std::string kernel = sandbox.read("mine/kernels/mine/vector_add.cl");
+  kernel.replace(kernel.find("a[i] + b[i]"), 11, "a[i] - b[i]");
+  sandbox.write("mine/kernels/mine/vector_add.cl", kernel);
+  const test::Outcome wrong = sandbox.expect(1, arguments);
+  CHECK_THAT(wrong.out, ContainsSubstring("failed: vector_add/mine"));
+}
 TEST_CASE("cpu_avx passes the shorter checks of the kit", "[serial]") {
   passes("cpu_avx", {"--only", std::string(shorter_checks) + ",results,pages"});
 }

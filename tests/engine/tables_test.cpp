@@ -1,9 +1,11 @@
-// Tables of kernels beside a plugin's library: its variants, or the reason why it is refused.
+// Tables of kernels beside a plugin's library, and plugins that are nothing else: their variants, or the
+// reason why they are refused.
 #include "engine/host.hpp"
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 
 #include <filesystem>
+#include <fstream>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -61,4 +63,84 @@ TEST_CASE("a table that others may write is not trusted") {
   const PluginTable plugins = plugin.read();
   REQUIRE(plugins.refused().size() == 1);
   CHECK_THAT(plugins.refused().front().reason, ContainsSubstring("copy.toml may be written by every user"));
+}
+
+namespace {
+
+/// The plugin `fake`, and one of kernels called `more`.
+class KernelsAlone {
+ public:
+  explicit KernelsAlone(const std::string& common, const std::string& table = table_text) {
+    fs::copy(test_plugin_directory() / "libbenchctl_fake.so", folder_.path());
+    fs::create_directories(directory());
+    folder_.write("kernels/more/mine.x", "");
+    folder_.write("kernels/more/common.toml", common);
+    folder_.write("kernels/more/copy.toml", table);
+    fs::permissions(folder_.path(), fs::perms::owner_all);
+  }
+  [[nodiscard]] PluginTable read() const {
+    return loaded_plugins(PluginHost::load({folder_.path()}), {folder_.path()});
+  }
+  [[nodiscard]] std::string refusal() const {
+    const PluginTable plugins = read();
+    REQUIRE(plugins.find("more") == nullptr);
+    REQUIRE(plugins.refused().size() == 1);
+    CHECK(plugins.refused().front().name == "more");
+    return plugins.refused().front().reason;
+  }
+  [[nodiscard]] fs::path directory() const { return folder_.path() / "kernels/more"; }
+
+ private:
+  TemporaryDirectory folder_;
+};
+
+const std::string for_fake = "[common]\nbackend = 'fake'\n";
+
+}  // namespace
+
+TEST_CASE("a folder of tables without a library adds variants to the backend that it names") {
+  const KernelsAlone folder(for_fake);
+  const PluginTable plugins = folder.read();
+  REQUIRE(plugins.find("more") != nullptr);
+  const PluginEntry& more = *plugins.find("more");
+  CHECK(more.extends == "fake");
+  CHECK_FALSE(more.is_backend);
+  CHECK(more.library == folder.directory());
+  CHECK(more.tables == std::vector<fs::path>{"more/common.toml", "more/copy.toml"});
+  const Catalogue catalogue = make_catalogue(plugins);
+  REQUIRE(catalogue.backends.size() == 1);
+  const BackendEntry& fake = catalogue.backends.front();
+  CHECK(fake.variants.size() == plugins.find("fake")->variants.size() + 1);
+  const VariantInfo* mine = fake.find_variant("copy", "mine");
+  REQUIRE(mine != nullptr);
+  CHECK(fake.folder_of(*mine) / mine->kernel->launches.front().source == folder.directory() / "mine.x");
+}
+
+TEST_CASE("a change of a source changes the digest of a plugin of kernels") {
+  const KernelsAlone folder(for_fake);
+  const std::string before = folder.read().find("more")->digest;
+  std::ofstream(folder.directory() / "mine.x") << "changed";
+  CHECK(folder.read().find("more")->digest != before);
+}
+
+TEST_CASE("a folder whose tables name no backend is left alone") {
+  const KernelsAlone folder("[common]\nblock = 8\n");
+  CHECK(folder.read().find("more") == nullptr);
+  CHECK(folder.read().refused().empty());
+}
+
+TEST_CASE("a plugin of kernels is refused with the reason") {
+  CHECK_THAT(KernelsAlone("[common]\nbackend = 'nobody'\n").refusal(),
+             ContainsSubstring("for backend 'nobody', which is not here"));
+  CHECK_THAT(KernelsAlone("[common]\nbackend = 3\n").refusal(), ContainsSubstring("common.toml:2:"));
+  CHECK_THAT(KernelsAlone(for_fake, table_text + "grids = 1\n").refusal(),
+             ContainsSubstring("copy.toml:7:1: error: unknown key 'grids'"));
+  CHECK_THAT(KernelsAlone(for_fake,
+                          "[[kernel]]\nname = 'steady'\nworkload = 'matmul'\nsource = 'mine.x'\n"
+                          "block = 8\ngrid = 1\n")
+                 .refusal(),
+             ContainsSubstring("plugin 'fake' has a variant matmul/steady for backend 'fake', too"));
+  const KernelsAlone open(for_fake);
+  fs::permissions(open.directory() / "mine.x", fs::perms::others_write, fs::perm_options::add);
+  CHECK_THAT(open.refusal(), ContainsSubstring("mine.x may be written by every user"));
 }
