@@ -125,14 +125,22 @@ bool ExpressionReader::is_identifier(const std::string& text, Position position,
   return right;
 }
 
-void ExpressionReader::check_names(const std::vector<std::string>& known, const std::string& place) {
+std::vector<Word> ExpressionReader::names_beyond(const std::vector<std::string>& known) const {
   const std::unordered_set<std::string_view> names(known.begin(), known.end());
+  std::vector<Word> beyond;
   for (const Mentioned& mentioned : read_) {
     for (const std::string& name : mentioned.expression.names()) {
       if (names.contains(name)) continue;
-      reporter_.unknown_name(mention_position(reporter_, mentioned.quote, mentioned.expression, name), name,
-                             fmt::format("{}: nothing is called '{}' here", place, name), known);
+      beyond.push_back({name, mention_position(reporter_, mentioned.quote, mentioned.expression, name)});
     }
+  }
+  return beyond;
+}
+
+void ExpressionReader::check_names(const std::vector<std::string>& known, const std::string& place) {
+  for (const Word& word : names_beyond(known)) {
+    reporter_.unknown_name(word.position, word.text,
+                           fmt::format("{}: nothing is called '{}' here", place, word.text), known);
   }
 }
 

@@ -40,7 +40,9 @@ class ExpressionReader {
   /// Is it an identifier? Reports it otherwise; `what` names it.
   [[nodiscard]] bool is_identifier(const std::string& text, Position position, const std::string& what);
 
-  /// Reports every name of an expression read so far that is not among `known`.
+  /// Every name of an expression read so far that is not among `known`, with its place.
+  [[nodiscard]] std::vector<Word> names_beyond(const std::vector<std::string>& known) const;
+  /// Reports them.
   void check_names(const std::vector<std::string>& known, const std::string& place);
 
  private:

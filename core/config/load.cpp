@@ -5,6 +5,7 @@
 #include "config/read_kernel.hpp"
 #include "config/read_workload.hpp"
 #include "model/json.hpp"
+#include "model/words.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -127,6 +128,36 @@ void settle_trusted_kernel(Reporter& reporter, WorkloadEntry& workload,
   check.kernel_digest = digest_text(contents);
 }
 
+/// What counts of buffers name beside parameters must be a tunable of each kernel of the workload.
+void check_size_tunables(Reporter& reporter, const WorkloadEntry& workload,
+                         const std::vector<KernelEntry>& kernels) {
+  const std::string& own = workload.declaration.name;
+  const auto has = [](const KernelEntry& kernel, const std::string& name) {
+    return contains(names_of(kernel.variant.tunables, &TunableInfo::name), name);
+  };
+  Names known = names_of(workload.declaration.parameters, &ParameterInfo::name);
+  for (const KernelEntry& kernel : kernels) {
+    if (kernel.variant.workload != own) continue;
+    for (const TunableInfo& tunable : kernel.variant.tunables) add_once(known, tunable.name);
+  }
+  Names seen;
+  for (const auto& [name, position] : workload.size_tunables) {
+    if (!contains(known, name)) {
+      reporter.unknown_name(position, name,
+                            fmt::format("[workload.{}]: nothing is called '{}' here", own, name), known);
+    } else if (!contains(seen, name)) {
+      seen.push_back(name);
+      for (const KernelEntry& kernel : kernels) {
+        if (kernel.variant.workload != own || has(kernel, name)) continue;
+        reporter.error(kernel.name_position, kernel.variant.name,
+                       fmt::format("kernel '{}' has no tunable '{}', which a count of [workload.{}] names",
+                                   kernel.variant.name, name, own),
+                       "this tunable in each kernel of the workload");
+      }
+    }
+  }
+}
+
 /// Workloads and kernels that the config brings itself.
 void read_own(Reporter& reporter, const TableReader& table, Config& config) {
   std::vector<WorkloadEntry> workloads;
@@ -153,6 +184,7 @@ void read_own(Reporter& reporter, const TableReader& table, Config& config) {
   }
   for (WorkloadEntry& workload : workloads) {
     settle_trusted_kernel(reporter, workload, config.kernels);
+    check_size_tunables(reporter, workload, config.kernels);
     declare(workload);
     std::ranges::move(workload.data_files, std::back_inserter(config.data_files));
   }

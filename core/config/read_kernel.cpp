@@ -227,7 +227,7 @@ void KernelReader::check_names() {
   in_access.insert(in_access.end(), place_names.begin(), place_names.end());
   access_expressions_.check_names(in_access, place_);
   if (argument_names_.empty()) return;
-  auto [arguments, scalars] = problem_names_of(*workload_);
+  auto [arguments, scalars] = problem_names_of(*workload_, entry_.variant.tunables);
   if (arguments.empty()) return;  // the defaults make no problem: the run will tell
   for (const ScratchSpec& scratch : entry_.variant.kernel->scratch) arguments.push_back(scratch.name);
   arguments.insert(arguments.end(), scalars.begin(), scalars.end());

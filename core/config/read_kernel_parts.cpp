@@ -278,12 +278,15 @@ void read_extras(Reporter& reporter, ExpressionReader& expressions, const Node& 
   }
 }
 
-ProblemNames problem_names_of(const Workload& workload) {
+ProblemNames problem_names_of(const Workload& workload, const std::vector<TunableInfo>& tunables) {
   ProblemNames names;
+  Parameters defaults;
+  for (const TunableInfo& tunable : tunables) defaults[tunable.name] = tunable.default_value;
   const std::string layout = workload.layouts().empty() ? std::string() : workload.layouts().front();
   const auto add = [&](const Parameters& given) {
     try {
-      const ProblemSpec problem = workload.problem(complete_parameters(workload, given), layout);
+      const ProblemSpec problem = workload.problem(
+          problem_values(workload, complete_parameters(workload, given), defaults), layout);
       for (const BufferSpec& buffer : problem.buffers) add_once(names.buffers, buffer.name);
       for (const ScalarSpec& scalar : problem.scalars) add_once(names.scalars, scalar.name);
     } catch (const ProblemError&) {  // the word does not go with the other defaults
@@ -298,7 +301,7 @@ ProblemNames problem_names_of(const Workload& workload) {
 
 void check_prepare(Reporter& reporter, Position table, const std::string& kernel,
                    const std::vector<ArgumentSpec>& arguments, const std::vector<Word>& names,
-                   const Workload& workload, const std::vector<ScratchSpec>& scratch) {
+                   const std::vector<std::string>& buffers, const std::vector<ScratchSpec>& scratch) {
   const auto refuse = [&](Position position, const std::string& name, const std::string& what) {
     reporter.error(
         position, name,
@@ -307,7 +310,6 @@ void check_prepare(Reporter& reporter, Position table, const std::string& kernel
   };
   if (std::ranges::find(arguments, ArgumentSpec(all_arguments)) != arguments.end())
     refuse(table, {}, "all buffers of the workload ('*')");
-  const Names buffers = problem_names_of(workload).buffers;
   for (const Word& name : names) {
     if (contains(buffers, name.text))
       refuse(name.position, name.text, fmt::format("buffer '{}' of the workload", name.text));

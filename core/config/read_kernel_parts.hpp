@@ -57,19 +57,20 @@ void read_extras(Reporter& reporter, ExpressionReader& expressions, const Node& 
 [[nodiscard]] std::vector<AccessSpec> read_accesses(Reporter& reporter, ExpressionReader& expressions,
                                                     const Node& node, const std::string& what);
 
-/// Buffers and scalars that a problem of the workload may have: with the defaults, and with each word that
-/// a parameter can be. Empty where these make no problem.
+/// Buffers and scalars that a problem of the workload may have: with the defaults, also of the kernel's
+/// tunables, and with each word that a parameter can be. Empty where these make no problem.
 struct ProblemNames {
   std::vector<std::string> buffers;
   std::vector<std::string> scalars;
 };
-[[nodiscard]] ProblemNames problem_names_of(const Workload& workload);
+[[nodiscard]] ProblemNames problem_names_of(const Workload& workload,
+                                            const std::vector<TunableInfo>& tunables);
 
 /// Reports what a launch with `prepare` must not take: it is not timed, so it must not see the problem.
-/// `names` are those of `arguments`, `table` is where the launch stands.
+/// `names` are those of `arguments`, `buffers` the workload's, `table` is where the launch stands.
 void check_prepare(Reporter& reporter, Position table, const std::string& kernel,
                    const std::vector<ArgumentSpec>& arguments, const std::vector<Word>& names,
-                   const Workload& workload, const std::vector<ScratchSpec>& scratch);
+                   const std::vector<std::string>& buffers, const std::vector<ScratchSpec>& scratch);
 
 struct SourcePlace {
   const KernelRules& rules;

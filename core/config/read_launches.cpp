@@ -67,7 +67,8 @@ void KernelReader::add_launch(std::initializer_list<const Node*> tables) {
     launch.arguments = read_arguments(reporter_, expressions_, *arguments, quoted("arguments"), names);
   }
   if (launch.prepare && workload_ != nullptr) {
-    check_prepare(reporter_, own.position, place_, launch.arguments, names, *workload_,
+    check_prepare(reporter_, own.position, place_, launch.arguments, names,
+                  problem_names_of(*workload_, entry_.variant.tunables).buffers,
                   entry_.variant.kernel->scratch);
   }
   argument_names_.insert(argument_names_.end(), names.begin(), names.end());

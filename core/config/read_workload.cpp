@@ -32,6 +32,7 @@ class WorkloadReader {
         node_(node),
         rules_(rules),
         expressions_(reporter),
+        sizes_(reporter),
         check_expressions_(reporter) {
     place_ = fmt::format("[workload.{}]", node.key);
   }
@@ -49,6 +50,7 @@ class WorkloadReader {
     if (const Node* cost = table.find("cost")) read_cost(*cost);
     if (const Node* check = table.require("check")) read_check(*check);
     expressions_.check_names(parameter_names_, place_);
+    entry_.size_tunables = sizes_.names_beyond(parameter_names_);
     Names with_roundoff = parameter_names_;
     with_roundoff.emplace_back("roundoff");
     check_expressions_.check_names(with_roundoff, place_ + " check");
@@ -180,7 +182,7 @@ class WorkloadReader {
       BufferDeclaration buffer;
       buffer.name = read_name(table);
       if (const Node* type = table.require("type")) read_type(*type, table.quoted("type"), buffer.type);
-      expressions_.read(table.require("count"), table.quoted("count"), buffer.count);
+      sizes_.read(table.require("count"), table.quoted("count"), buffer.count);
       table.read("role", buffer.role);
       if (const Node* fill = table.find("fill")) {
         read_fill(reporter_, expressions_, *fill, table.quoted("fill"), buffer);
@@ -316,6 +318,7 @@ class WorkloadReader {
   const Node& node_;
   const FileRules& rules_;
   ExpressionReader expressions_;
+  ExpressionReader sizes_;  // of buffers: they may name tunables, which are read later
   ExpressionReader check_expressions_;
   std::string place_;
   Names parameter_names_;

@@ -14,6 +14,7 @@ struct WorkloadEntry {
   WorkloadDeclaration declaration;
   Position position;                   ///< where the name is
   Position kernel_position;            ///< where check.kernel is, if there is one
+  std::vector<Word> size_tunables;     ///< what counts name beside parameters
   std::vector<SourceFile> data_files;  ///< those of fills and check.files, up to max_kept_bytes each
 };
 

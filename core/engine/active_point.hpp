@@ -7,6 +7,7 @@
 #include "engine/replies.hpp"
 #include "engine/run_context.hpp"
 #include "engine/sampling.hpp"
+#include "model/keys.hpp"
 #include "store/records.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/configurations.hpp"
@@ -40,9 +41,28 @@ class PointObservation {
   std::string why_kept_;  ///< samples count although they should not
 };
 
+/// Inputs of audits that no kernel has been given.
+struct FreshInputs {
+  std::uint64_t seed = 0;
+  std::filesystem::path reference;
+  double seconds = 0;  ///< time for making the reference
+};
+
+/// What points of one size share. A group has one, unless its workload has size_tunables().
+struct GroupProblem {
+  std::uint64_t id = 0;  ///< in the workers
+  const Point& point;    ///< the first of them
+  ProblemKey key;        ///< the workload with problem_values()
+  ProblemSpec spec;
+  std::vector<std::filesystem::path> references;  ///< one file per draw of inputs
+  std::optional<FreshInputs> fresh;               ///< for audits
+};
+
+/// A device's part in a group, with buffers of one size.
 struct GroupLane {
   LaneWorker* worker = nullptr;
   const BackendEntry* backend = nullptr;
+  GroupProblem* problem = nullptr;
   std::uint64_t generation = 0;  // of the worker that knows our problem
   std::uint32_t sets = 1;        // of buffers, as many as its most demanding point wants
   bool spare = true;             // is there memory for one set more?

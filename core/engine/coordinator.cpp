@@ -242,7 +242,7 @@ std::vector<Group> Coordinator::open_groups(std::size_t first) const {
   }
   std::vector<Group> groups = groups_of(points_, open, config_.workloads, lane_table_);
   if (options_.budget_seconds) {
-    put_cheapest_first(groups, config_.workloads);
+    put_cheapest_first(groups);
   } else if (config_.experiment.order == ProblemOrder::random) {
     put_in_random_order(groups, record_.seed());
   }

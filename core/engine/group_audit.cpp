@@ -23,21 +23,22 @@ constexpr double larger = 4;
 
 }  // namespace
 
-void GroupRunner::forget_fresh_inputs() {
-  if (!fresh_) return;
+void GroupRunner::forget_fresh_inputs(GroupProblem& problem) {
+  if (!problem.fresh) return;
   std::error_code ignored;
-  std::filesystem::remove(fresh_->reference, ignored);
-  fresh_.reset();
+  std::filesystem::remove(problem.fresh->reference, ignored);
+  problem.fresh.reset();
 }
 
-void GroupRunner::draw_fresh_inputs(const Point& point) {
-  forget_fresh_inputs();
-  const bool kept = context_.workloads.find(point.workload)->keeps_inputs();
+void GroupRunner::draw_fresh_inputs(const ActivePoint& active) {
+  GroupProblem& problem = *active.lane->problem;
+  forget_fresh_inputs(problem);
+  const bool kept = context_.workloads.find(group_.workload)->keeps_inputs();
   FreshInputs fresh{kept ? seed_ : next_fresh_seed_.value_or(unknown_seed()),
-                    context_.folder / fmt::format("reference-{}-fresh.npy", problem_id_)};
+                    context_.folder / fmt::format("reference-{}-fresh.npy", problem.id)};
   next_fresh_seed_.reset();
-  fresh.seconds = compute_reference(point, fresh.seed, fresh.reference);
-  fresh_ = std::move(fresh);
+  fresh.seconds = compute_reference(active.point(), fresh.seed, fresh.reference);
+  problem.fresh = std::move(fresh);
 }
 
 bool GroupRunner::was_audited(ActivePoint& active) const {
@@ -58,8 +59,8 @@ bool GroupRunner::audit(ActivePoint& active) {
   const std::vector<double>& samples = active.sampler->samples();
   const double median_ns = stats::median(samples);
   const Workload& workload = *context_.workloads.find(point.workload);
-  const Cost cost = workload.cost(point.problem);
-  const std::uint64_t working_set = workload.problem(point.problem, point.layout).bytes();
+  const Cost cost = workload.cost(active.lane->problem->key.parameters);
+  const std::uint64_t working_set = active.lane->problem->spec.bytes();
   if (std::string reason = beyond_datasheet(cost.flops, cost.bytes_read + cost.bytes_written, working_set,
                                             median_ns, active.device);
       !reason.empty()) {
@@ -106,6 +107,7 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
   }
   const double share = audit_share * active.sampler->spent_seconds();
   const double seconds = std::max(least_audit_seconds, share);
+  const std::optional<FreshInputs>& fresh = active.lane->problem->fresh;
   SampleRequest request = active.sampler->next();
   request.sets = active.sets;
   for (int audits = 0; audits < most_audits; ++audits) {
@@ -118,13 +120,13 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
                                                                          : seconds},
                                        {"execution_ns", median_ns},
                                        {"keep_scratch", audits > 0},
-                                       {"seed", fresh_->seed},
-                                       {"reference", fresh_->reference}},
+                                       {"seed", fresh->seed},
+                                       {"reference", fresh->reference}},
                                       audit_reply,
                                       watchdog_seconds(larger * seconds + 4 * median_ns * 1e-9));
     };
     const bool audited = attempt(active, "auditing", [&] {
-      if (!fresh_ || audits > 0 || fresh_->seconds < seconds) draw_fresh_inputs(point);
+      if (!fresh || audits > 0 || fresh->seconds < seconds) draw_fresh_inputs(active);
       const AuditReply answer = ask();
       active.after = answer.verification;
       active.entry->audit->add(answer);

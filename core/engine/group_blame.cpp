@@ -33,6 +33,7 @@ ActivePoint* GroupRunner::who_spoils(ActivePoint& active, const std::function<Ve
     bring_up(lane);
     if (active.entry->finished) throw std::runtime_error(active.point().reason);
     if (other != nullptr) {
+      bring_up(*other->lane);
       make_ready(*other, infinite_seconds);
       lane.worker->check(other->prepared_id, true, other->sets);
     }
@@ -41,7 +42,7 @@ ActivePoint* GroupRunner::who_spoils(ActivePoint& active, const std::function<Ve
   };
   for (ActivePoint& other : active_) {
     const bool failed = other.entry->finished && !other.entry->median_ns;
-    if (&other == &active || other.lane != &lane || !other.before || failed) continue;
+    if (&other == &active || other.lane->worker != lane.worker || !other.before || failed) continue;
     if (++blaming_tries_ > most_tries) break;
     try {
       // Twice: a kernel that is wrong now and then must not put the blame on others.

@@ -64,7 +64,7 @@ bool GroupRunner::conclude_all() {
   std::ranges::stable_sort(ordered, {}, [&](const ActivePoint* active) {
     return std::tuple(left(active), active->variant->vendor, stats::median(active->sampler->samples()));
   });
-  std::set<std::tuple<const GroupLane*, bool, bool>> audited;
+  std::set<std::tuple<const LaneWorker*, bool, bool>> audited;
   const std::string& axis = context_.comparisons->axis(group_.workload);
   for (ActivePoint* active : ordered) {
     if (active->entry->finished) continue;  // found to spoil another
@@ -73,7 +73,7 @@ bool GroupRunner::conclude_all() {
     const bool vendor = active->variant->vendor;
     // The first of each device and kind is a winner.
     const bool winner =
-        audited.emplace(active->lane, vendor, is_asked({&active->point(), vendor}, axis)).second;
+        audited.emplace(active->lane->worker, vendor, is_asked({&active->point(), vendor}, axis)).second;
     const bool in_time = context_.clock() < last_call_ && !context_.out_of_budget();
     const bool ready = active->generation == active->lane->generation && active->lane->worker->running();
     conclude(*active, !active->time.in_haste || in_time || (winner && ready));
@@ -87,7 +87,8 @@ bool GroupRunner::reopen(const ActivePoint& fallen) {
   for (ActivePoint& active : active_) {
     const StopReason reason = active.sampler->stop_reason();
     const bool left = reason == StopReason::slower;
-    if (active.entry->finished || active.sampled || active.lane != fallen.lane || !active.leaves())
+    if (active.entry->finished || active.sampled || active.lane->worker != fallen.lane->worker ||
+        !active.leaves())
       continue;
     if (!active.sampler->done() || (!left && reason != StopReason::target)) continue;
     active.sampler->reopen();

@@ -54,21 +54,17 @@ bool compiles_kernels(const VariantInfo& library, const BackendEntry& backend) {
 }
 
 GroupRunner::GroupRunner(RunContext& context, const Group& group)
-    : context_(context), group_(group), problem_id_(context.next_id()) {
-  const ProblemSpec spec = context.workloads.find(group.workload)->problem(group.problem, group.layout);
+    : context_(context), group_(group), id_(context.next_id()) {
   for (const std::size_t index : group.points) {
     RunPoint& entry = context.points[index];
     if (entry.finished) continue;
     const Point& point = entry.point;
-    LaneWorker& worker = *context.lanes.at(point.device);
-    auto lane = std::ranges::find(lanes_, &worker, &GroupLane::worker);
-    if (lane == lanes_.end()) {
-      lanes_.push_back({&worker, context.catalogue.find(point.backend)});
-      lane = std::prev(lanes_.end());
-    }
     ActivePoint active;
     active.entry = &entry;
-    active.lane = &*lane;
+    active.lane = &lane_of(point);
+    GroupLane* lane = active.lane;
+    LaneWorker& worker = *lane->worker;
+    const ProblemSpec& spec = lane->problem->spec;
     active.variant = lane->backend->find_variant(point.workload, point.variant);
     DeviceInfo device = worker.lane().device;
     if (!active.variant->among.empty()) choose_configurations(active, spec);
@@ -93,25 +89,48 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     replicates_ = std::max(replicates_, point.measure.replicates);
     active_.push_back(std::move(active));
   }
+  std::map<const LaneWorker*, std::uint64_t> with_spare;  // bytes of all sizes
+  for (const GroupLane& lane : lanes_)
+    with_spare[lane.worker] += (lane.sets + 1) * lane.problem->spec.bytes();
   for (GroupLane& lane : lanes_) {
     const std::uint64_t memory = lane.worker->lane().device.limits.memory_bytes;
-    lane.spare = (lane.sets + 1) * spec.bytes() <= (memory > 0 ? memory / 2 : most_spare_bytes);
+    lane.spare = with_spare[lane.worker] <= (memory > 0 ? memory / 2 : most_spare_bytes);
   }
   if (paired_) choose_pairs();
+}
+
+GroupLane& GroupRunner::lane_of(const Point& point) {
+  const Workload& workload = *context_.workloads.find(point.workload);
+  const ProblemKey key(point.workload, problem_values(workload, point));
+  auto problem = std::ranges::find(problems_, key, &GroupProblem::key);
+  if (problem == problems_.end()) {
+    const std::uint64_t id = problems_.empty() ? id_ : context_.next_id();
+    problems_.push_back({id, point, key, problem_of(workload, point), {}, {}});
+    problem = std::prev(problems_.end());
+  }
+  LaneWorker& worker = *context_.lanes.at(point.device);
+  const auto lane = std::ranges::find_if(lanes_, [&](const GroupLane& known) {
+    return known.worker == &worker && known.problem == &*problem;
+  });
+  if (lane != lanes_.end()) return *lane;
+  lanes_.push_back({&worker, context_.catalogue.find(point.backend), &*problem});
+  return lanes_.back();
 }
 
 GroupRunner::~GroupRunner() {
   for (GroupLane& lane : lanes_) {
     if (!lane.worker->running() || lane.generation != lane.worker->generation()) continue;
     try {
-      lane.worker->call(Verb::drop, {{"problem", problem_id_}});
+      lane.worker->call(Verb::drop, {{"problem", lane.problem->id}});
     } catch (const std::exception&) {
       lane.worker->reset();  // what it still holds goes with it
     }
   }
-  forget_fresh_inputs();
   std::error_code ignored;
-  for (const std::filesystem::path& file : reference_files_) std::filesystem::remove(file, ignored);
+  for (GroupProblem& problem : problems_) {
+    forget_fresh_inputs(problem);
+    for (const std::filesystem::path& file : problem.references) std::filesystem::remove(file, ignored);
+  }
 }
 
 std::vector<ActivePoint*> GroupRunner::open_points() {
@@ -142,7 +161,7 @@ void GroupRunner::measure() {
   compile();
   for (; replicate_ < replicates_ && !context_.interrupted(); ++replicate_) {
     run_replicate();
-    forget_fresh_inputs();
+    for (GroupProblem& problem : problems_) forget_fresh_inputs(problem);
     first_round_ = 0;
     for (ActivePoint& active : active_) {
       active.sampled = false;
@@ -292,10 +311,10 @@ void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> 
 
 void GroupRunner::look() {
   std::vector<Contestant> contestants;
-  std::map<std::pair<const GroupLane*, MeasureKey>, std::size_t> tables;
+  std::map<std::pair<const LaneWorker*, MeasureKey>, std::size_t> tables;
   const std::string& axis = context_.comparisons->axis(group_.workload);
   for (const ActivePoint& active : active_) {
-    const std::pair table(active.lane, MeasureKey(active.point().measure));
+    const std::pair table(active.lane->worker, MeasureKey(active.point().measure));
     Contestant one;
     one.table = tables.try_emplace(table, tables.size()).first->second;
     one.vendor = active.variant->vendor;
@@ -322,7 +341,7 @@ void GroupRunner::look() {
 }
 
 void GroupRunner::sample_rounds() {
-  std::mt19937_64 random(context_.seed * 0x9e3779b97f4a7c15U + problem_id_ + replicate_);
+  std::mt19937_64 random(context_.seed * 0x9e3779b97f4a7c15U + id_ + replicate_);
   next_look_ = 0;
   rounds_start_ = context_.clock();
   std::int64_t due = 0;

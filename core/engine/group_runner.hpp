@@ -1,4 +1,5 @@
-// Measures one group: all points of one problem, on all their lanes, interleaved in rounds.
+// Measures one group: all points of one problem, on all their lanes and in all their sizes, interleaved in
+// rounds.
 #pragma once
 
 #include "engine/active_point.hpp"
@@ -46,11 +47,14 @@ class GroupRunner {
   void share_batches();
   /// Everything from opened devices to the last round, in worker processes that know nothing of the points.
   void run_replicate();
-  /// The references of all draws of inputs.
+  /// The buffers that the point shares with others; made for the first of them.
+  [[nodiscard]] GroupLane& lane_of(const Point& point);
+  /// The references of all draws of inputs, for each size. False if none could be made.
   bool make_references();
-  /// Points of the trusted kernel itself end with its status, all others with launch_error.
-  void end_without_reference(const std::string& why, Status of_trusted);
-  [[nodiscard]] std::filesystem::path make_reference(const Point& point, std::uint64_t seed);
+  bool make_references(GroupProblem& problem);
+  /// Points of the trusted kernel itself end with its status, all others of that size with launch_error.
+  void end_without_reference(const GroupProblem& problem, const std::string& why, Status of_trusted);
+  [[nodiscard]] std::filesystem::path make_reference(const GroupProblem& problem, std::uint64_t seed);
   /// Returns the seconds that computing it took.
   double compute_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file);
   /// Where nothing is timed on processors, they compute meanwhile what audits and the next group will need.
@@ -104,8 +108,8 @@ class GroupRunner {
   /// `doubted`: all audits, and larger ones. False if it has its final status afterwards.
   bool run_audits(ActivePoint& active, double median_ns, bool doubted);
   /// Inputs that no kernel has been given, instead of the latest.
-  void draw_fresh_inputs(const Point& point);
-  void forget_fresh_inputs();
+  void draw_fresh_inputs(const ActivePoint& active);
+  void forget_fresh_inputs(GroupProblem& problem);
   /// Stores who is the fastest.
   void compare();
   void observe(ActivePoint& active);
@@ -118,16 +122,10 @@ class GroupRunner {
   RunContext& context_;
   const Group& group_;
   std::uint64_t seed_ = 1;
-  std::uint64_t problem_id_;
+  std::uint64_t id_;
   std::vector<std::uint64_t> draw_seeds_;
-  std::vector<std::filesystem::path> reference_files_;  ///< one file per draw
-  struct FreshInputs {
-    std::uint64_t seed = 0;
-    std::filesystem::path reference;
-    double seconds = 0;  ///< time for making the reference
-  };
-  std::optional<FreshInputs> fresh_;              ///< for audits
   std::optional<std::uint64_t> next_fresh_seed_;  ///< whose reference is being computed
+  std::list<GroupProblem> problems_;              ///< by size
   std::list<GroupLane> lanes_;
   std::list<ActivePoint> active_;
   bool paired_ = false;

@@ -63,30 +63,36 @@ void GroupRunner::resume_samples() {
 }
 
 bool GroupRunner::make_references() {
-  const Point& point = active_.front().point();
   std::uint32_t draws = 1;
-  if (!context_.workloads.find(point.workload)->keeps_inputs()) {
+  if (!context_.workloads.find(group_.workload)->keeps_inputs()) {
     for (const GroupLane& lane : lanes_) draws = std::max(draws, std::min(lane.sets, most_draws));
   }
-  context_.progress.working(point, "computing the reference");
+  for (std::uint32_t draw = 0; draw < draws; ++draw) draw_seeds_.push_back(seed_of_draw(seed_, draw));
+  bool any = false;
+  for (GroupProblem& problem : problems_) any = make_references(problem) || any;
+  return any;
+}
+
+bool GroupRunner::make_references(GroupProblem& problem) {
+  context_.progress.working(problem.point, "computing the reference");
   try {
-    for (std::uint32_t draw = 0; draw < draws; ++draw) {
-      draw_seeds_.push_back(seed_of_draw(seed_, draw));
-      reference_files_.push_back(make_reference(point, draw_seeds_.back()));
-    }
+    for (const std::uint64_t seed : draw_seeds_)
+      problem.references.push_back(make_reference(problem, seed));
     return true;
   } catch (const Failure& failure) {
-    end_without_reference(failure.what(), status_of(failure));
+    end_without_reference(problem, failure.what(), status_of(failure));
   } catch (const std::exception& error) {
-    end_without_reference(error.what(), Status::launch_error);
+    end_without_reference(problem, error.what(), Status::launch_error);
   }
   return false;
 }
 
-void GroupRunner::end_without_reference(const std::string& why, Status of_trusted) {
-  const std::string trusted = context_.workloads.find(active_.front().point().workload)->trusted_kernel();
-  const std::string device = active_.front().point().device;
+void GroupRunner::end_without_reference(const GroupProblem& problem, const std::string& why,
+                                        Status of_trusted) {
+  const std::string trusted = context_.workloads.find(group_.workload)->trusted_kernel();
+  const std::string& device = problem.point.device;
   for (ActivePoint* active : open_points()) {
+    if (active->lane->problem != &problem) continue;
     // What one device does not support another may.
     const bool is_trusted = active->point().variant == trusted &&
                             (of_trusted != Status::skipped || active->point().device == device);
@@ -95,11 +101,12 @@ void GroupRunner::end_without_reference(const std::string& why, Status of_truste
   }
 }
 
-std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint64_t seed) {
-  std::filesystem::path file = context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, seed);
+std::filesystem::path GroupRunner::make_reference(const GroupProblem& problem, std::uint64_t seed) {
+  const Point& point = problem.point;
+  std::filesystem::path file = context_.folder / fmt::format("reference-{}-{}.npy", problem.id, seed);
   const Workload& workload = *context_.workloads.find(point.workload);
   KeyText made_from;
-  made_from.add(ProblemKey(point).text())
+  made_from.add(problem.key.text())
       .add(std::to_string(workload.version()))
       .add(workload.content())
       .add(point.layout)
@@ -132,8 +139,8 @@ void GroupRunner::compute_ahead() {
   const auto begin = [&](const Point& point, std::uint64_t seed, std::string_view name) {
     const Workload& workload = *context_.workloads.find(point.workload);
     if (!workload.trusted_kernel().empty() || workload.keeps_inputs()) return;
-    context_.reference_worker.begin(
-        point, seed, context_.folder / fmt::format("reference-{}-{}.npy", problem_id_, name));
+    context_.reference_worker.begin(point, seed,
+                                    context_.folder / fmt::format("reference-{}-{}.npy", id_, name));
   };
   if (!next_fresh_seed_) begin(active_.front().point(), next_fresh_seed_.emplace(unknown_seed()), "ahead");
   // With a fixed seed an earlier run may have kept it.
@@ -171,7 +178,7 @@ void GroupRunner::compile() {
     const BackendEntry& backend = *active->lane->backend;
     if (!backend.compiles_offline) continue;
     const Point& point = active->point();
-    const ProblemSpec spec = context_.workloads.find(point.workload)->problem(point.problem, point.layout);
+    const ProblemSpec& spec = active->lane->problem->spec;
     const DeviceInfo& device = active->lane->worker->lane().device;
     const auto add = [&](const VariantInfo& variant, const Parameters& tunables, Owner owner) {
       if (!variant.kernel) return;
@@ -230,8 +237,8 @@ void GroupRunner::bring_up(GroupLane& lane) {
     context_.progress.working(*point, what);
     lane.worker->ensure_open();
     what = "setting up the problem";
-    lane.bytes =
-        lane.worker->set_up({problem_id_, *point, draw_seeds_, lane.sets, lane.spare, reference_files_});
+    lane.bytes = lane.worker->set_up(
+        {lane.problem->id, *point, draw_seeds_, lane.sets, lane.spare, lane.problem->references});
     lane.generation = lane.worker->generation();
   };
   bool stopped = false;
@@ -269,8 +276,8 @@ void GroupRunner::make_ready(ActivePoint& active, double most_seconds) {
   const Point& point = active.point();
   const std::size_t tried = std::max<std::size_t>(1, active.configurations.size());
   PrepareReply answer =
-      active.lane->worker->prepare({active.prepared_id, problem_id_, point.variant, point.tunables,
-                                    active.configurations, point.label()},
+      active.lane->worker->prepare({active.prepared_id, active.lane->problem->id, point.variant,
+                                    point.tunables, active.configurations, point.label()},
                                    context_.timeout_seconds * static_cast<double>(tried - 1), most_seconds);
   active.generation = active.lane->generation;
   active.resources = std::move(answer.resources);
@@ -328,7 +335,7 @@ bool GroupRunner::is_far_slower(const ActivePoint& active) const {
   if (!active.leaves()) return false;
   return std::ranges::any_of(active_, [&](const ActivePoint& other) {
     const std::vector<double>& samples = other.sampler->samples();
-    return other.lane == active.lane && !samples.empty() &&
+    return other.lane->worker == active.lane->worker && !samples.empty() &&
            active.sampler->execution_ns() > far * stats::median(samples);
   });
 }

@@ -69,10 +69,11 @@ json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds, do
 }
 
 std::uint64_t LaneWorker::set_up(const ProblemSetup& problem) {
+  const Parameters values = problem_values(*workloads_.find(problem.point.workload), problem.point);
   return ask(Verb::problem,
              {{"id", problem.id},
               {"workload", problem.point.workload},
-              {"parameters", to_json(problem.point.problem)},
+              {"parameters", to_json(values)},
               {"layout", problem.point.layout},
               {"seeds", problem.seeds},
               {"sets", problem.sets},

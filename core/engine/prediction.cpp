@@ -85,7 +85,7 @@ Resources counted_traffic(const Point& point, const Workload& workload, const Va
                           const DeviceInfo& device) {
   Resources metrics;
   if (variant.access.empty()) return metrics;
-  const ProblemSpec spec = workload.problem(point.problem, point.layout);
+  const ProblemSpec spec = problem_of(workload, point);
   const Parameters values =
       kernel_values(point.problem, point.layout, point.tunables, device_values(device));
   const predict::Traffic traffic = predict::count_traffic(variant, spec, values, device.memory);
@@ -147,7 +147,7 @@ TimePrediction predict_time(const Result& stored, const Workload& workload, cons
   const Cost& cost = stored.row.cost;
   TimePrediction prediction;
   if (!stored.measurement || point.measure.basis == Basis::end_to_end) return prediction;
-  const ProblemSpec spec = workload.problem(point.problem, point.layout);
+  const ProblemSpec spec = problem_of(workload, point);
   // No probe measures the way to the host's memory.
   if (!std::ranges::all_of(spec.buffers,
                            [](const auto& buffer) { return buffer.space == Space::device; })) {

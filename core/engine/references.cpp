@@ -46,9 +46,10 @@ std::vector<Number> take_array(std::istream& in, std::uint64_t length, std::uint
 
 }  // namespace
 
-json reference_request(const Point& point, std::uint64_t seed, const fs::path& file) {
+json reference_request(const Workload& workload, const Point& point, std::uint64_t seed,
+                       const fs::path& file) {
   return {{"workload", point.workload},
-          {"parameters", to_json(point.problem)},
+          {"parameters", to_json(problem_values(workload, point))},
           {"layout", point.layout},
           {"seed", seed},
           {"file", file.string()}};
@@ -113,8 +114,10 @@ double ReferenceWorker::ask(const json& request) {
 }
 
 double ReferenceWorker::compute(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
-  const auto begun = std::ranges::find(begun_, reference_request(point, seed, {}).dump(), &Begun::problem);
-  if (begun == begun_.end()) return ask(reference_request(point, seed, file));
+  const Workload& workload = *workloads_.find(point.workload);
+  const auto begun =
+      std::ranges::find(begun_, reference_request(workload, point, seed, {}).dump(), &Begun::problem);
+  if (begun == begun_.end()) return ask(reference_request(workload, point, seed, file));
   Begun taken = std::move(*begun);
   begun_.erase(begun);
   const double seconds = taken.seconds.get();
@@ -123,10 +126,12 @@ double ReferenceWorker::compute(const Point& point, std::uint64_t seed, const st
 }
 
 void ReferenceWorker::begin(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
-  begun_.push_back({reference_request(point, seed, {}).dump(), file,
-                    std::async(std::launch::async, [this, request = reference_request(point, seed, file)] {
-                      return ask(request);
-                    })});
+  const Workload& workload = *workloads_.find(point.workload);
+  begun_.push_back(
+      {reference_request(workload, point, seed, {}).dump(), file,
+       std::async(std::launch::async, [this, request = reference_request(workload, point, seed, file)] {
+         return ask(request);
+       })});
 }
 
 TrustedKernels::Found TrustedKernels::find(const Point& point) const {
@@ -164,6 +169,8 @@ void TrustedKernels::make_reference(const Point& point, std::uint64_t seed,
   constexpr std::uint64_t id = 1;
   Parameters tunables;
   for (const TunableInfo& tunable : found.variant->tunables) tunables[tunable.name] = tunable.default_value;
+  for (const std::string& name : workloads_.find(point.workload)->size_tunables())
+    tunables[name] = point.tunables.at(name);
   worker->set_up({.id = id, .point = point, .seeds = {seed}});
   const auto drop = [&] {
     if (worker->running()) worker->call(Verb::drop, {{"problem", id}});

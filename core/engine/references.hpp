@@ -27,8 +27,8 @@ void save_reference(const Reference& reference, const std::filesystem::path& fil
 [[nodiscard]] Reference load_reference(const std::filesystem::path& file);
 
 /// What `Verb::reference` is asked with, for a workload that computes its own.
-[[nodiscard]] nlohmann::json reference_request(const Point& point, std::uint64_t seed,
-                                               const std::filesystem::path& file);
+[[nodiscard]] nlohmann::json reference_request(const Workload& workload, const Point& point,
+                                               std::uint64_t seed, const std::filesystem::path& file);
 
 /// The worker process that computes references: it has no device, and one serves a whole run.
 class ReferenceWorker {
@@ -80,9 +80,10 @@ class TrustedKernels {
         options_(std::move(options)),
         timeout_seconds_(timeout_seconds) {}
 
-  /// Runs the trusted kernel of the point's workload once, with its tunables' defaults, and writes what it
-  /// left into a reference file. On the point's own lane where its backend has the kernel, otherwise on the
-  /// first lane that has. Throws Failure, WorkerLost, or std::runtime_error when no lane has it.
+  /// Runs the trusted kernel of the point's workload once, with its tunables' defaults but the point's own
+  /// size_tunables(), and writes what it left into a reference file. On the point's own lane where its
+  /// backend has the kernel, otherwise on the first lane that has. Throws Failure, WorkerLost, or
+  /// std::runtime_error when no lane has it.
   void make_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file);
 
  private:

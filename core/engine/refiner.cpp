@@ -45,13 +45,12 @@ std::vector<Group> Refiner::groups_with(const std::function<bool(const RunPoint&
 std::vector<Refinable> Refiner::refinable(const std::vector<Group>& groups) const {
   std::vector<Refinable> wanting;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const double work = context_.workloads.find(groups[g].workload)->cost(groups[g].problem).work();
     for (const std::size_t index : groups[g].points) {
       const RunPoint& entry = points_[index];
       if (!entry.median_ns || entry.put_off) continue;
       wanting.push_back({.point = index,
                          .group = g,
-                         .work = work,
+                         .work = groups[g].work,
                          .contested = entry.contested,
                          .ended_early = entry.stop == StopReason::budget,
                          .paired = entry.point.measure.mode == RoundMode::paired,

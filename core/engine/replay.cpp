@@ -30,7 +30,7 @@ class Replay {
                          {options.cache.string(), options.device_debug}, options.timeout_seconds),
         worker_(lane, backend, workloads, factory, {options.cache.string(), options.device_debug},
                 options.timeout_seconds),
-        sets_(cache_sets(point.measure, lane.device, workload_.problem(point.problem, point.layout))) {}
+        sets_(cache_sets(point.measure, lane.device, problem_of(workload_, point))) {}
 
   ReplayOutcome run() {
     try {
@@ -53,7 +53,7 @@ class Replay {
     const std::filesystem::path reference = options_.folder / "replay-reference.npy";
     step_ = "computing the reference";
     if (workload_.trusted_kernel().empty()) {
-      worker_.call(Verb::reference, reference_request(point_, options_.seed, reference),
+      worker_.call(Verb::reference, reference_request(workload_, point_, options_.seed, reference),
                    9 * options_.timeout_seconds);
     } else {
       trusted_kernels_.make_reference(point_, options_.seed, reference);
@@ -73,7 +73,7 @@ class Replay {
     if (variant.among.empty()) return {};
     if (const auto picked = configuration_from(options_.configuration, variant, backend_)) return {*picked};
     return find_configurations(workload_, variant, backend_, worker_.lane().device,
-                               workload_.problem(point_.problem, point_.layout), most_configurations)
+                               problem_of(workload_, point_), most_configurations)
         .configurations;
   }
 

@@ -234,7 +234,10 @@ void RunRecord::add_points(std::size_t first) {
     row.finished = points_[i].finished;
     const VariantInfo* variant = catalogue_.variant_of(row.point);
     row.vendor = variant != nullptr && variant->vendor;
-    if (!row.finished) row.cost = config_.workloads.find(row.point.workload)->cost(row.point.problem);
+    if (!row.finished) {
+      const Workload& workload = *config_.workloads.find(row.point.workload);
+      row.cost = workload.cost(problem_values(workload, row.point));
+    }
     rows.push_back(std::move(row));
   }
   const std::vector<PointId> ids = store_.add_points(run_, rows);

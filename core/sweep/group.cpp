@@ -42,27 +42,27 @@ HardwareTable hardware_of(const LaneTable& lanes) {
 
 using Places = std::vector<std::size_t>;  ///< in a list of points
 
-/// Splits the points of one problem by lanes so that on each piece of hardware the buffers of all lanes
-/// fit. A lane that does not fit even alone gets what there is.
-std::vector<Places> split(const Places& problem, const std::vector<Point>& points,
-                          const Workloads& workloads, const HardwareTable& table) {
+/// Splits the points of one problem by lanes and sizes so that on each piece of hardware the buffers of all
+/// fit. What does not fit even alone gets what there is.
+std::vector<Places> split(const Places& problem, const std::vector<Point>& points, const Workload& workload,
+                          const HardwareTable& table) {
   const Point& first = points[problem.front()];
   const auto on_first_lane = [&](std::size_t place) { return points[place].device == first.device; };
-  if (std::ranges::all_of(problem, on_first_lane)) return {problem};
-  const auto bytes =
-      static_cast<double>(workloads.find(first.workload)->problem(first.problem, first.layout).bytes());
+  if (workload.size_tunables().empty() && std::ranges::all_of(problem, on_first_lane)) return {problem};
   struct Part {
     Places points;
     std::unordered_map<std::string, double> used;  // bytes by piece of hardware
   };
   std::vector<Part> parts;
-  std::unordered_map<std::string, std::size_t> place;  // of a lane among the parts
+  std::map<std::pair<std::string, ProblemKey>, std::size_t> place;  // of lane and size among the parts
   for (const std::size_t index : problem) {
     const std::string& name = points[index].device;
     const auto known = table.find(name);
     const Hardware hardware = known != table.end() ? known->second : Hardware{name, 0};
-    const auto [entry, fresh] = place.try_emplace(name, parts.size());
+    const ProblemKey size(first.workload, problem_values(workload, points[index]));
+    const auto [entry, fresh] = place.try_emplace({name, size}, parts.size());
     if (fresh) {
+      const auto bytes = static_cast<double>(problem_of(workload, points[index]).bytes());
       const auto fits = [&](Part& part) {
         const double used = part.used[hardware.identity];
         return hardware.room == 0 || used == 0 || used + bytes <= hardware.room;
@@ -100,8 +100,10 @@ std::vector<Group> group_points(const std::vector<Point>& points, const Workload
   std::vector<Group> groups;
   for (const Places& problem : by_problem(points)) {
     const Point& first = points[problem.front()];
-    for (Places& part : split(problem, points, workloads, table))
-      groups.push_back({first.workload, first.problem, first.layout, std::move(part)});
+    const Workload& workload = *workloads.find(first.workload);
+    const double work = workload.cost(problem_values(workload, first)).work();
+    for (Places& part : split(problem, points, workload, table))
+      groups.push_back({first.workload, first.problem, first.layout, work, std::move(part)});
   }
   return groups;
 }
@@ -118,10 +120,9 @@ void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
   std::ranges::transform(ordered, groups.begin(), [](auto& entry) { return std::move(entry.second); });
 }
 
-void put_cheapest_first(std::vector<Group>& groups, const Workloads& workloads) {
-  std::ranges::stable_sort(groups, {}, [&](const Group& group) {
-    return std::pair(group.workload != roof_workload().name(),
-                     workloads.find(group.workload)->cost(group.problem).work());
+void put_cheapest_first(std::vector<Group>& groups) {
+  std::ranges::stable_sort(groups, {}, [](const Group& group) {
+    return std::pair(group.workload != roof_workload().name(), group.work);
   });
 }
 

@@ -16,12 +16,13 @@ struct Group {
   std::string workload;
   Parameters problem;
   std::string layout;
+  double work = 0;                  ///< Cost::work() of its first point
   std::vector<std::size_t> points;  ///< positions in the list that was grouped
 };
 
 /// Groups runnable points (Status::not_run) by workload, problem, layout and seed, in order of first
-/// appearance. Lanes of one group that share a piece of hardware are split into groups of their own when
-/// their buffers together would fill more than 80 % of its memory.
+/// appearance. Lanes of one group that share a piece of hardware, and sizes of one lane (problem_values()),
+/// are split into groups of their own when their buffers together would fill more than 80 % of its memory.
 [[nodiscard]] std::vector<Group> group_points(const std::vector<Point>& points, const Workloads& workloads,
                                               const LaneTable& lanes);
 
@@ -30,6 +31,6 @@ struct Group {
 void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed);
 /// Under a budget: the roofs that the others are compared with, then what computes and moves least, so that
 /// as many points as possible are covered.
-void put_cheapest_first(std::vector<Group>& groups, const Workloads& workloads);
+void put_cheapest_first(std::vector<Group>& groups);
 
 }  // namespace benchctl

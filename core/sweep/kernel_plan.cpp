@@ -140,8 +140,8 @@ Parameters device_values(const DeviceInfo& device) {
 
 Parameters kernel_values(const Parameters& problem, const std::string& layout, const Parameters& tunables,
                          const Parameters& device) {
-  Parameters values = problem;
-  values.insert(tunables.begin(), tunables.end());
+  Parameters values = tunables;  // first: a problem of one size has those of another
+  values.insert(problem.begin(), problem.end());
   if (!layout.empty()) values["layout"] = layout;
   values.insert(device.begin(), device.end());
   return values;

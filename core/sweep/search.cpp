@@ -86,7 +86,7 @@ void SearchTask::name_first() {
   if (target.lane == nullptr) return;
   const Point any = example();
   try {
-    const ProblemSpec problem = sweep_->workload.problem(any.problem, any.layout);
+    const ProblemSpec problem = problem_of(sweep_->workload, any);
     const BackendEntry& backend = *target.backend;
     for (const Configuration& one :
          find_configurations(sweep_->workload, choice, backend, target.lane->device, problem, most_known)

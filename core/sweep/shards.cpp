@@ -53,7 +53,8 @@ struct ProblemLoad {
 /// 0 for an invalid problem.
 double work_of(const Point& point, const Workloads& workloads) {
   try {
-    return workloads.find(point.workload)->cost(point.problem).work();
+    const Workload& workload = *workloads.find(point.workload);
+    return workload.cost(problem_values(workload, point)).work();
   } catch (const ProblemError&) {
   } catch (const ExpressionError&) {
   }

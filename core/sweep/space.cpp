@@ -29,10 +29,7 @@ bool matches(const Match& match, const Target& target) {
   if (match.device_type) {
     if (target.lane == nullptr || target.lane->device.type != *match.device_type) return false;
   }
-  if (match.device) {
-    if (target.lane == nullptr || !glob_match(match.device->text, target.name)) return false;
-  }
-  return true;
+  return !match.device || (target.lane != nullptr && glob_match(match.device->text, target.name));
 }
 
 void check_zips(const Config& config, const Sweep& sweep, const Target& target) {
@@ -306,12 +303,13 @@ PointMaker::PointMaker(const Config& config, std::size_t index, const Workload& 
                        Reporter& warnings)
     : sweep_(config.sweeps[index]), index_(index), workload_(workload), warnings_(warnings) {}
 
-const PointMaker::Problem& PointMaker::problem(const SharedParameters& given, const std::string& layout) {
-  if (problem_ && problem_->given == given && problem_->layout == layout) return *problem_;
-  Problem& made = problem_.emplace(Problem{given, layout, given, {}, {}});
+const PointMaker::Problem& PointMaker::problem(const Combination& one) {
+  const SharedParameters given = problem_values(workload_, one.problem, one.tunables);
+  if (problem_ && problem_->given == given && problem_->layout == one.layout) return *problem_;
+  Problem& made = problem_.emplace(Problem{given, one.layout, one.problem, {}, {}});
   try {
-    made.complete = complete_parameters(workload_, given);
-    made.spec = workload_.problem(made.complete, layout);
+    made.complete = complete_parameters(workload_, one.problem);
+    made.spec = workload_.problem(problem_values(workload_, made.complete, one.tunables), one.layout);
   } catch (const ProblemError& error) {
     made.error = error.what();
   } catch (const ExpressionError& error) {
@@ -321,7 +319,7 @@ const PointMaker::Problem& PointMaker::problem(const SharedParameters& given, co
 }
 
 Point PointMaker::make(const Placement& placement, Combination combination) {
-  const Problem& of_point = problem(combination.problem, combination.layout);
+  const Problem& of_point = problem(combination);
   Point point;
   point.sweep = index_;
   point.workload = sweep_.workload.text;

@@ -95,16 +95,16 @@ class PointMaker {
   [[nodiscard]] Point make(const Placement& placement, Combination combination);
 
  private:
-  /// What all points of one problem in one layout share.
+  /// What all points of one problem in one layout and of one size share.
   struct Problem {
-    SharedParameters given;  ///< by the axes
+    SharedParameters given;  ///< by the axes, with tunables of sizes
     std::string layout;
     SharedParameters complete;
     ProblemSpec spec;
     std::string error;  ///< why there is no such problem
   };
 
-  const Problem& problem(const SharedParameters& given, const std::string& layout);
+  const Problem& problem(const Combination& one);
   [[nodiscard]] std::string obstacle(const Point& point, const Placement& placement,
                                      const Problem& problem);
   [[nodiscard]] std::string excluded_by_condition(const Point& point, const Lane* lane);

@@ -82,6 +82,24 @@ DType type_of(const std::string& type, const Parameters& parameters) {
   throw ProblemError(fmt::format("'{}' is not an element type", name));
 }
 
+/// What counts name beside parameters. Throws std::invalid_argument if a count cannot be parsed.
+Names size_tunables_of(const WorkloadDeclaration& declaration) {
+  Names tunables;
+  for (const BufferDeclaration& buffer : declaration.buffers) {
+    try {
+      for (const std::string& name : parsed_expression(buffer.count).names()) {
+        if (std::ranges::find(declaration.parameters, name, &ParameterInfo::name) ==
+            declaration.parameters.end())
+          add_once(tunables, name);
+      }
+    } catch (const ExpressionError& error) {
+      throw std::invalid_argument(
+          fmt::format("count of buffer {} = \"{}\": {}", buffer.name, buffer.count, error.what()));
+    }
+  }
+  return tunables;
+}
+
 /// Whole numbers beyond a type's range stay at its ends.
 template <class T>
 T narrowed(double value) {
@@ -119,7 +137,9 @@ void sort_elements(DType type, std::span<std::byte> bytes) {
 class DeclaredWorkload final : public Workload {
  public:
   explicit DeclaredWorkload(WorkloadDeclaration declaration)
-      : declaration_(std::move(declaration)), definition_(to_json_text(declaration_)) {}
+      : declaration_(std::move(declaration)),
+        definition_(to_json_text(declaration_)),
+        size_tunables_(size_tunables_of(declaration_)) {}
 
   [[nodiscard]] std::string_view name() const override { return declaration_.name; }
   [[nodiscard]] std::string_view doc() const override { return declaration_.doc; }
@@ -127,6 +147,7 @@ class DeclaredWorkload final : public Workload {
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override {
     return declaration_.parameters;
   }
+  [[nodiscard]] std::span<const std::string> size_tunables() const override { return size_tunables_; }
   [[nodiscard]] std::string trusted_kernel() const override { return declaration_.check.kernel; }
   [[nodiscard]] bool keeps_inputs() const override { return !declaration_.check.files.empty(); }
   [[nodiscard]] std::string definition() const override { return definition_; }
@@ -333,6 +354,7 @@ class DeclaredWorkload final : public Workload {
 
   WorkloadDeclaration declaration_;
   std::string definition_;
+  Names size_tunables_;
 };
 
 }  // namespace

@@ -53,7 +53,7 @@ struct Spellings<FillSpec::Kind> {
 struct BufferDeclaration {
   std::string name;
   std::string type = "f32";
-  std::string count;  ///< elements, an expression
+  std::string count;  ///< elements, an expression over parameters and tunables of kernels
   BufferRole role = BufferRole::in;
   FillSpec fill;  ///< contents of in and inout buffers
 };

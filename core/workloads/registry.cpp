@@ -111,6 +111,14 @@ Parameters complete_parameters(const Workload& workload, const Parameters& given
   return complete;
 }
 
+SharedParameters problem_values(const Workload& workload, SharedParameters problem,
+                                const Parameters& tunables) {
+  for (const std::string& name : workload.size_tunables()) {
+    if (const auto found = tunables.find(name); found != tunables.end()) problem.set(name, found->second);
+  }
+  return problem;
+}
+
 std::optional<ProblemSpec> default_problem(const Workload& workload) {
   try {
     const auto layouts = workload.layouts();

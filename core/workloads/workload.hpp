@@ -5,6 +5,7 @@
 #include <benchctl/problem.hpp>
 
 #include "model/measure.hpp"
+#include "model/point.hpp"
 
 #include <functional>
 #include <map>
@@ -73,11 +74,14 @@ class Workload {
   [[nodiscard]] virtual std::span<const ParameterInfo> parameters() const = 0;
   /// Names of representations; empty when there is only one.
   [[nodiscard]] virtual std::span<const std::string> layouts() const { return {}; }
+  /// Tunables that sizes of buffers depend on. Each kernel of the workload has them.
+  [[nodiscard]] virtual std::span<const std::string> size_tunables() const { return {}; }
 
-  /// Buffers and scalars for complete parameters. Throws ProblemError.
+  /// Buffers and scalars for complete parameters and size_tunables(), as problem_values() gives them.
+  /// Throws ProblemError.
   [[nodiscard]] virtual ProblemSpec problem(const Parameters& parameters,
                                             const std::string& layout) const = 0;
-  /// Throws ProblemError.
+  /// For the same values. Throws ProblemError.
   [[nodiscard]] virtual Cost cost(const Parameters& parameters) const = 0;
 
   /// Writes elements [first, first + count) of an in or inout buffer, `out` holding exactly their bytes.
@@ -151,6 +155,16 @@ class WorkloadRegistration {
 /// Fills in defaults and checks ranges: parameters of `workload` only, every one present afterwards.
 /// Throws ProblemError that names the parameter.
 [[nodiscard]] Parameters complete_parameters(const Workload& workload, const Parameters& given);
+/// What sizes depend on: complete parameters, and those of `tunables` that the workload's sizes name.
+[[nodiscard]] SharedParameters problem_values(const Workload& workload, SharedParameters problem,
+                                              const Parameters& tunables);
+[[nodiscard]] inline SharedParameters problem_values(const Workload& workload, const Point& point) {
+  return problem_values(workload, point.problem, point.tunables);
+}
+/// The buffers and scalars of a point. Throws ProblemError.
+[[nodiscard]] inline ProblemSpec problem_of(const Workload& workload, const Point& point) {
+  return workload.problem(problem_values(workload, point), point.layout);
+}
 /// The workload's problem with the defaults of all parameters, in its first layout; nothing where these
 /// make none.
 [[nodiscard]] std::optional<ProblemSpec> default_problem(const Workload& workload);

@@ -143,6 +143,40 @@ TEST_CASE_METHOD(
   CHECK(rows_of("good").at(0).at("gflops").get<double>() > 0);
 }
 
+TEST_CASE_METHOD(Sandbox, "a kernel that is wrong in one of its sizes is wrong in that one alone") {
+  write("mine.k", "x\n");
+  write("wrong.k", "wrong_results\n");
+  const std::string at_four =
+      "[[kernel.launch]]\nsource = 'wrong.k'\nwhen = 'TILE == 4'\n"
+      "[[kernel.launch]]\nwhen = 'TILE != 4'\n";
+  run(own_config(sized_workload("trusted") + fake_kernel("trusted", "sized") +
+                     fake_kernel("partly", "sized", "mine.k", at_four),
+                 "workload = 'sized'\nparameters = { TILE = [1, 4, 16] }\n"),
+      1);
+  for (const json& row : rows_of("trusted")) CHECK(row.at("status") == "ok");
+  const json partly = rows_of("partly");
+  REQUIRE(partly.size() == 3);
+  CHECK(partly[0].at("status") == "ok");
+  CHECK(partly[1].at("status") == "wrong");
+  CHECK_THAT(partly[1].at("reason").get<std::string>(),
+             ContainsSubstring("1 of 4 elements of y are wrong, the first is number 3"));
+  CHECK(partly[2].at("status") == "ok");
+  expect(1, {"replay", "1:4"});
+  expect(0, {"replay", "1:5"});
+}
+
+TEST_CASE_METHOD(Sandbox, "points of several sizes are measured in turns") {
+  write("mine.k", "x\n");
+  const Outcome told = run(own_config(sized_workload("only") + fake_kernel("only", "sized"),
+                                      "workload = 'sized'\nparameters = { TILE = [1, 4, 16] }\n"));
+  // Their times are equal. Those that no common rounds compare would have this remark.
+  CHECK_THAT(told.out, ContainsSubstring("own reference") && !ContainsSubstring("not together"));
+  const json all = rows();
+  REQUIRE(all.size() == 3);
+  for (const json& row : all) CHECK(row.at("rank") == 1);
+  CHECK(all[2].at("gbytes_per_s").get<double>() > all[0].at("gbytes_per_s").get<double>());
+}
+
 TEST_CASE_METHOD(Sandbox, "a trusted kernel that leaves elements unwritten is no reference") {
   write("mine.k", "x\n");
   run(own_config(

@@ -105,6 +105,21 @@ TEST_CASE_METHOD(Sandbox,
   CHECK(finished_rows(*this).size() == 12);
 }
 
+TEST_CASE_METHOD(Sandbox, "a group of several sizes is resumed in all of them") {
+  write("mine.k", "x\n");
+  write("c.toml", own_config(sized_workload("only") + fake_kernel("only", "sized"),
+                             "workload = 'sized'\nparameters = { TILE = [1, 4, 16] }\n"));
+  set("BENCHCTL_FAKE_SLEEP_US", "5000");
+  const pid_t process = start({"run", "c.toml"});
+  wait_for(*this, "problem", 5);  // three references, and the second of the three sizes
+  kill(process, SIGINT);
+  CHECK(Sandbox::wait(process) == 130);
+  CHECK(finished_rows(*this).size() < 3);
+  set("BENCHCTL_FAKE_SLEEP_US", "0");
+  CHECK_THAT(expect(0, {"run", "c.toml"}).err, ContainsSubstring("resuming run 1"));
+  CHECK(finished_rows(*this).size() == 3);
+}
+
 TEST_CASE_METHOD(Sandbox, "a second Ctrl-C stops at once") {
   write("c.toml",
         fake_config("variants = [\"hang\"]", "n = [8]\nfault_verb = [\"sample\"]", "max_seconds = 5"));

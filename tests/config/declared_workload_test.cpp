@@ -281,6 +281,28 @@ TEST_CASE("inputs may be listed, or lie in a file that is kept with the run") {
   CHECK(filled(*sent, spec_of(4), 0) == numbers);
 }
 
+TEST_CASE("sizes may name tunables, which each kernel of the workload has") {
+  std::string text = scale + by_kernel;
+  text.replace(text.rfind("count = \"n\""), 11, "count = \"n * COPIES\"");
+  CHECK_THAT(errors(text), ContainsSubstring("[workload.own_scale]: nothing is called 'COPIES' here"));
+  const std::string tunables = "tunables = { COPIES = 2 }\n";
+  std::string two = tail.substr(tail.find("[[kernel]]")) + tunables;
+  two.replace(two.find("plain"), 5, "two");
+  CHECK_THAT(errors(text + two), ContainsSubstring("kernel 'plain' has no tunable 'COPIES', which a count "
+                                                   "of [workload.own_scale] names"));
+  const TemporaryDirectory folder;
+  static_cast<void>(folder.write("s.cu", "kernel\n"));
+  const Config config = parse_config(text + tail + tunables + two, "x.toml", {folder.path(), false});
+  const auto workload = make_workload(config.workloads.find("own_scale")->definition());
+  Point point;
+  point.problem = complete_parameters(*workload, {});
+  CHECK_THROWS_WITH(problem_of(*workload, point), ContainsSubstring("count of buffer y"));
+  point.tunables = {{"COPIES", std::int64_t{3}}, {"TILE", std::int64_t{4}}};
+  CHECK(problem_of(*workload, point).buffers.at(1).count == 24);
+  CHECK(problem_values(*workload, point).size() == 3);  // n, dtype, COPIES
+  CHECK(workload->cost(problem_values(*workload, point)).bytes_written == 96);
+}
+
 TEST_CASE("an npy file of another type or order is refused") {
   const TemporaryDirectory folder;
   const std::string dictionary =

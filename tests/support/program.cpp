@@ -243,4 +243,12 @@ std::string product_workload(const std::string& trusted) {
          trusted + "'\nrelative = 'k * roundoff'\n";
 }
 
+std::string sized_workload(const std::string& trusted) {
+  return "[workload.sized]\nparameters = { n = 37 }\n"
+         "[[workload.sized.buffer]]\nname = 'x'\ntype = 'f32'\ncount = 'n'\nrole = 'in'\n"
+         "[[workload.sized.buffer]]\nname = 'y'\ntype = 'f32'\ncount = 'TILE'\nrole = 'out'\n"
+         "[workload.sized.check]\nkernel = '" +
+         trusted + "'\n";
+}
+
 }  // namespace benchctl::test

@@ -1,5 +1,6 @@
 #include "sweep/group.hpp"
 #include "support/catch.hpp"
+#include "workloads/declared.hpp"
 
 #include "fixtures.hpp"
 
@@ -103,4 +104,27 @@ TEST_CASE("lanes without a physical identity share nothing") {
     for (Lane& lane : backend.lanes) lane.device.physical.clear();
   }
   CHECK(group_points(points, Workloads::built_in(), table).size() == 1);
+}
+
+TEST_CASE("sizes of one problem are one group on a device while their buffers fit") {
+  WorkloadDeclaration sums;
+  sums.name = "sums";
+  sums.parameters = {{"n", "", "8", false, {}, 1, 1e12}};
+  sums.buffers = {{"x", "f32", "n", BufferRole::in, {}}, {"y", "f32", "T", BufferRole::out, {}}};
+  const Workloads workloads = Workloads::built_in().with(make_workload(sums));
+  std::vector<Point> points;
+  for (const std::int64_t size : {4, 8, 4}) {
+    Point one = point("gpu:0", 8);
+    one.workload = "sums";
+    one.problem = {{"n", std::int64_t{8}}};
+    one.layout.clear();
+    one.tunables = {{"T", size}};
+    points.push_back(std::move(one));
+  }
+  // 4 · (8 + 4) and 4 · (8 + 8) bytes: four fifths of 140.
+  const auto groups = group_points(points, workloads, shared_hardware(140));
+  CHECK(indices(groups) == std::vector<Indices>{{0, 1, 2}});
+  CHECK(groups.front().work == 48);  // bytes of the first
+  CHECK(indices(group_points(points, workloads, shared_hardware(139))) ==
+        std::vector<Indices>{{0, 2}, {1}});
 }

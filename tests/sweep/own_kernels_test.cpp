@@ -64,6 +64,29 @@ TEST_CASE("a kernel for a backend that nobody knows or with a name that is taken
   CHECK_NOTHROW(add_own_kernels(absent.tables, absent.config));
 }
 
+TEST_CASE("a size that a tunable gives rules out the points that it makes too large, or empty") {
+  const TemporaryDirectory folder;
+  static_cast<void>(folder.write("k.cu", "kernel\n"));
+  const Config config = parse_config(
+      "[experiment]\nname = 'x'\n[workload.sums]\nparameters = { n = 4 }\n"
+      "[[workload.sums.buffer]]\nname = 'x'\ntype = 'f32'\ncount = 'n'\nrole = 'in'\n"
+      "[[workload.sums.buffer]]\nname = 'y'\ntype = 'f32'\ncount = '2 * T'\nrole = 'out'\n"
+      "[workload.sums.check]\nkernel = 'mine'\n"
+      "[[kernel]]\nname = 'mine'\nworkload = 'sums'\nbackend = 'gpu'\nsource = 'k.cu'\nentry = 'go'\n"
+      "block = 1\ngrid = 'T + 1'\ntunables = { T = 1 }\n"
+      "[[sweep]]\nworkload = 'sums'\ndevices = ['gpu:0']\nparameters = { T = [0, 2, 4] }\n",
+      "x.toml", {folder.path(), false});
+  Catalogue tables = catalogue();
+  add_own_kernels(tables, config);
+  LaneTable table = lanes();
+  table[0].lanes[0].device.limits.max_allocation_bytes = 31;
+  const std::vector<Point> points = benchctl::expand(config, tables, table).points;
+  REQUIRE(points.size() == 3);
+  CHECK_THAT(points[0].reason, ContainsSubstring("buffer y would have no elements"));
+  CHECK(points[1].status == Status::not_run);
+  CHECK_THAT(points[2].reason, ContainsSubstring("buffer y takes 32 bytes, the device allows 31 bytes"));
+}
+
 TEST_CASE("a choice of a config is among variants that are there and judged alike") {
   const auto with = [](const std::string& rest) {
     Own own("backends = ['gpu']\nvariants = ['tuned']\nparameters = { n = 64 }",
