@@ -1,12 +1,17 @@
 // `benchctl plan` and `check`: the points of a config on this machine, the ruled-out ones with their
-// reasons, and how long a run will take at most; or only whether the config is right, and what is odd.
+// reasons, and how long a run will take at most; or only whether the config is right, what is odd, and
+// whether its kernels compile.
+#include "cli/compile.hpp"
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "report/format.hpp"
+#include "report/text_width.hpp"
 #include "sweep/group.hpp"
 #include "sweep/search.hpp"
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -27,6 +32,8 @@ struct PlanArguments {
   std::string format;
   std::size_t shards = 0;
   std::string folder;
+  bool compile = false;
+  std::string architecture;
 };
 
 /// A selection with its searches, which refer to it.
@@ -144,25 +151,39 @@ Json to_json(const std::vector<Diagnostic>& diagnostics) {
   });
 }
 
+/// What became of the kernels; one that fails is a failure.
+std::vector<CompiledPoint> compile(Planned& plan, const PlanArguments& options, Common& common) {
+  if (!options.compile) return {};
+  std::vector<CompiledPoint> compiled =
+      compile_points(plan.selection, options.selection, options.architecture, plan.workers.factory());
+  const auto fails = [](const CompiledPoint& point) { return point.outcome.status != Status::ok; };
+  if (std::ranges::any_of(compiled, fails)) common.exit_code = point_failed;
+  return compiled;
+}
+
 void check_right(Common& common, const PlanArguments& options) {
-  const Planned plan(options.selection, common);
+  Planned plan(options.selection, common);
+  const std::vector<CompiledPoint> compiled = compile(plan, options, common);
   const auto skipped = std::ranges::count(plan.points(), Status::skipped, &Point::status);
   const std::size_t searches = plan.searches.tasks.size();
   if (options.format == "json") {
     if (!plan.selection.unmet.empty()) common.exit_code = point_failed;
-    return write_json(Json{{"config", options.selection.config},
-                           {"fine", true},
-                           {"points", plan.points().size()},
-                           {"ruled_out", skipped},
-                           {"searches", searches},
-                           {"unmet", plan.selection.unmet},
-                           {"diagnostics", to_json(plan.warnings)}});
+    Json document{{"config", options.selection.config},
+                  {"fine", true},
+                  {"points", plan.points().size()},
+                  {"ruled_out", skipped},
+                  {"searches", searches},
+                  {"unmet", plan.selection.unmet},
+                  {"diagnostics", to_json(plan.warnings)}};
+    if (options.compile) document["compiled"] = compiled_json(compiled);
+    return write_json(document);
   }
   for (const Diagnostic& warning : plan.warnings) std::cout << to_text(warning) << '\n';
   print_fitted("{}: fine; {} points on this machine, {} of them ruled out{}{}\n",
                visible(options.selection.config), plan.points().size(), skipped,
                skipped > 0 ? " (`benchctl plan` says why)" : "",
                searches == 0 ? "" : "; " + counted(searches, "search", "es"));
+  if (options.compile) print_plain("{}", visible_lines(compiled_text(compiled, text_width(STDOUT_FILENO))));
   tell_unmet(plan.selection, common);
 }
 
@@ -199,6 +220,14 @@ void add_check(CLI::App& app, Common& common) {
       add_command(app, common, "check", "Check a config without running it", &check);
   add_selection_options(command, options.selection);
   add_format_option(command, options.format, {"text", "json"});
+  command.add_flag(
+      "--compile", options.compile,
+      "Compile its kernels, too, and show registers, spills and shared memory; a kernel that does "
+      "not compile is exit code 1. The backend must be able to compile without a device");
+  add_value(command, "--arch", options.architecture, "ARCHITECTURE",
+            "Architecture for --compile, such as sm_90, whether or not there is such a device; without it "
+            "those of the devices here")
+      ->needs("--compile");
 }
 
 }  // namespace benchctl::cli

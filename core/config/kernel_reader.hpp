@@ -52,6 +52,8 @@ class KernelReader {
   /// A list: names that are macros of the same name. A table: macros and expressions. What a launch's own
   /// table defines stays.
   void read_defines(const Node& node, LaunchSpec& launch);
+  void read_options(const Node& node, LaunchSpec& launch);
+  void read_constants(const Node& node, LaunchSpec& launch);
   void undefine(const Node& node, const std::string& what);
   [[nodiscard]] Names problem_names() const;
   [[nodiscard]] Names known_names() const;

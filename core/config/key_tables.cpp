@@ -102,8 +102,9 @@ std::vector<ConfigKey> launch_keys() {
   return {
       {"source", "path in the config's folder", "this or `text`", "file with the kernel function"},
       {"text", "text", "this or `source`", "the source itself; may include files of the config's folder"},
-      {"entry", "identifier", "the name of `source` without its end",
-       "name of the kernel function (`extern \"C\"` where the language is C++)"},
+      {"entry", "name of a function, or of a template with its arguments",
+       "the name of `source` without its end",
+       "the kernel function; in languages with templates `add<float, TILE>`, too"},
       {"arguments", "list of names, numbers, expressions and `{ TYPE = expression }`", R"_(`["*"]`)_",
        "in the order of the function's parameters. `*`: all buffers of the workload, then all its scalars. "
        "TYPE is an element type, `dtype`, or, for pointers to local memory, `local_bytes`; "
@@ -117,6 +118,12 @@ std::vector<ConfigKey> launch_keys() {
       {"shared_bytes", "expression, bytes", "0", "dynamic shared memory of a block"},
       {"local_bytes", "expression, bytes", "0",
        "all shared or local memory of a block; rules points out before compilation"},
+      {"options", "list of options, in them `{expression}`", "none",
+       "options of the compiler that name no file ([which](user-kernels.md#compiling)); headers of its "
+       "toolkit "
+       "need none"},
+      {"constants", "table of symbols and buffers", "none",
+       "constant memory of the source (CUDA: `__constant__`), which each execution copies from a buffer"},
       {"extras", "table of names and expressions", "none",
        "what the backend alone understands ([table](user-kernels.md#extras))"},
       {"when", "condition", "`true`", "the launch happens only if this holds"}};

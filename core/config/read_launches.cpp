@@ -3,9 +3,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <string_view>
 
 namespace benchctl {
+
+namespace {
+
+/// `name`, `space::name`, and where a `<` follows, arguments of a template up to the last `>`.
+bool is_entry(std::string_view text) {
+  const std::size_t open = std::min(text.find('<'), text.size());
+  if (open < text.size() && !text.ends_with('>')) return false;
+  const auto harmless = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_:,.<>()*&+-/ ").find(c) != std::string_view::npos;
+  };
+  if (!std::ranges::all_of(text.substr(open), harmless)) return false;
+  std::string_view name = text.substr(0, open);
+  for (std::size_t end = 0; (end = name.find("::")) != std::string_view::npos;
+       name.remove_prefix(end + 2)) {
+    if (!is_identifier(name.substr(0, end))) return false;
+  }
+  return is_identifier(name);
+}
+
+}  // namespace
 
 void KernelReader::launches(const TableReader& table) {
   KernelSpec& spec = *entry_.variant.kernel;
@@ -52,8 +75,12 @@ void KernelReader::add_launch(std::initializer_list<const Node*> tables) {
     launch.entry = stem;
   } else if (const Node* entry = require("entry")) {
     const auto word = read_word(reporter_, *entry, quoted("entry"));
-    if (word && expressions_.is_identifier(word->text, word->position, quoted("entry")))
-      launch.entry = word->text;
+    if (word && is_entry(word->text)) launch.entry = word->text;
+    if (word && launch.entry.empty()) {
+      reporter_.error(word->position, word->text, fmt::format("{} is '{}'", quoted("entry"), word->text),
+                      "a function's name of letters, digits and '_', or that of a template with its "
+                      "arguments: add<float, TILE>");
+    }
   }
   const Node& own = **tables.begin();
   if (tables.size() > 1) {  // the kernel's repetition is that of the sequence
@@ -77,6 +104,8 @@ void KernelReader::add_launch(std::initializer_list<const Node*> tables) {
     if (const Node* extras = table->find("extras"))
       read_extras(reporter_, expressions_, *extras, quoted("extras"), launch);
   }
+  if (const Node* options = find("options")) read_options(*options, launch);
+  if (const Node* constants = find("constants")) read_constants(*constants, launch);
   if (const Node* block = require("block"))
     launch.block = expressions_.read_triple(*block, quoted("block"));
   if (const Node* grid = require("grid")) launch.grid = expressions_.read_triple(*grid, quoted("grid"));
@@ -137,6 +166,40 @@ void KernelReader::read_defines(const Node& node, LaunchSpec& launch) {
       continue;
     launch.defines.try_emplace(word->text, word->text);
     if (!is_known(word->text)) add_tunable(word->text, word->position, {}, false);
+  }
+}
+
+void KernelReader::read_options(const Node& node, LaunchSpec& launch) {
+  const std::string what = fmt::format("an element of 'options' of {}", place_);
+  for (const Word& word : read_words(reporter_, node, what).value_or(std::vector<Word>{})) {
+    const auto add_expression = [&](const std::string& text) {
+      Node expression;
+      expression.kind = Node::Kind::text;
+      expression.position = word.position;
+      expression.value = text;
+      static_cast<void>(expressions_.read(expression, what));
+      return std::string();
+    };
+    try {
+      static_cast<void>(with_values(word.text, add_expression));
+    } catch (const ExpressionError& error) {
+      reporter_.error(word.position, word.text,
+                      fmt::format("{} is '{}': {}", what, word.text, error.what()));
+    }
+    launch.options.push_back(word.text);
+  }
+}
+
+void KernelReader::read_constants(const Node& node, LaunchSpec& launch) {
+  const std::string what = fmt::format("'constants' of {}", place_);
+  for (const Node& member :
+       children_of(reporter_, node, Node::Kind::table, what,
+                   R"(a table of symbols and buffers such as { FILTER = "weights" })")) {
+    const std::string one = fmt::format("'{}' in {}", member.key, what);
+    const auto word = read_word(reporter_, member, one);
+    if (!word || !expressions_.is_identifier(member.key, member.key_position, one)) continue;
+    launch.constants.try_emplace(member.key, word->text);
+    argument_names_.push_back(*word);
   }
 }
 

@@ -101,12 +101,10 @@ class Collector {
           from, what.empty() ? "nothing that is named" : what));
     }
     const bool quoted = what.starts_with('"');
-    if (!quoted && !rules_.allow_outside) {
-      throw SourceError(
-          fmt::format("{} includes {}, which could be any file; a config's kernel may include only "
-                      "\"files\" in the config's folder{}",
-                      from, what, advice));
-    }
+    const fs::path path(*name);
+    // A compiler looks in folders of its own, too: no name may lead from there to any file.
+    const bool leads_out = path.is_absolute() || std::ranges::find(path, fs::path("..")) != path.end();
+    bool found = false;
     for (const fs::path& folder : {own_folder, first_folder}) {
       const fs::path file = (folder / *name).lexically_normal();
       std::error_code error;
@@ -114,8 +112,14 @@ class Collector {
         if (!fs::exists(file, error)) continue;
         add(locate(file, from), first_folder);
       }
+      found = true;
       if (quoted) return;  // compilers disagree on where they look for <file> first
     }
+    if (found || !leads_out || rules_.allow_outside) return;
+    throw SourceError(fmt::format(
+        "{} includes {}, which could be any file; a config's kernel may include only files in the config's "
+        "folder and headers of its compiler{}",
+        from, what, advice));
   }
 
   [[nodiscard]] fs::path locate(const fs::path& file, const std::string& from) const {

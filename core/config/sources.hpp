@@ -23,10 +23,10 @@ struct SourceRoom {
   std::size_t includes = max_includes;
 };
 
-/// Adds a kernel's source and everything it includes by `#include "…"` to `files`, each file once, as far
-/// as that is there: the compiler says what is missing. Throws SourceError, also when `room` is used up;
-/// also for an include that only the compiler could find (`<…>`, a macro), since that could be any file,
-/// unless files outside are allowed.
+/// Adds a kernel's source and everything it includes to `files`, each file once, as far as that is there:
+/// what is not may be a header of the compiler, which says what is missing. Throws SourceError, also when
+/// `room` is used up; also for a macro, and for an absolute name or one with `..` that is not there, since
+/// the compiler could find any file by it, unless files outside are allowed.
 void collect_sources(const std::string& name, const FileRules& rules, SourceRoom& room,
                      std::vector<SourceFile>& files);
 /// The same for a source inside the config; `name` is its name in the config's

@@ -37,6 +37,22 @@ double compile_time(const json& reply) {
   return std::isfinite(time) && time > 0 ? time : 0;
 }
 
+/// Figures alone: a plugin may say anything.
+Resources resources_in(const json& reply) {
+  Resources resources;
+  const auto told = reply.find("resources");
+  if (told == reply.end() || !told->is_object()) return resources;
+  for (const auto& [id, value] : told->items()) {
+    if (value.is_number() && std::isfinite(value.get<double>())) resources[id] = value.get<double>();
+  }
+  return resources;
+}
+
+std::string log_in(const json& reply) {
+  const auto told = reply.find("log");
+  return told != reply.end() && told->is_string() ? told->get<std::string>() : "";
+}
+
 }  // namespace
 
 CompilePool::CompilePool(ChannelFactory& factory, std::size_t workers, SessionOptions options,
@@ -118,7 +134,8 @@ std::optional<CompileOutcome> CompilePool::run(std::unique_ptr<Channel>& channel
       }
       const json reply =
           channel->call(Verb::compile, task.message, std::chrono::duration<double>(timeout_seconds_));
-      return CompileOutcome{Status::ok, "", compile_time(reply)};
+      return CompileOutcome{Status::ok, "", compile_time(reply), resources_in(reply),
+                            keeps_logs_ ? log_in(reply) : ""};
     } catch (const WorkerLost&) {
       channel.reset();
       throw;

@@ -26,12 +26,17 @@ struct CompileOutcome {
   Status status = Status::ok;
   std::string reason;
   double compile_ns = 0;  ///< 0: the cache had it
+  Resources resources = {};
+  std::string log = {};  ///< of what compiled, if the pool keeps logs
 };
 
 class CompilePool {
  public:
   /// Starts up to `workers` channels for each backend when its first job comes.
   CompilePool(ChannelFactory& factory, std::size_t workers, SessionOptions options, double timeout_seconds);
+
+  /// Outcomes have the compiler's log from now on.
+  void keep_logs() { keeps_logs_ = true; }
 
   /// Compiles all jobs, several at a time, and waits. Outcomes in the order of the jobs. A plan that was
   /// compiled before by this pool is answered from memory. Once `stopped` (asked by one thread at a time)
@@ -57,6 +62,7 @@ class CompilePool {
   std::size_t workers_;
   SessionOptions options_;
   double timeout_seconds_;
+  bool keeps_logs_ = false;
   std::mutex starting_;  ///< one worker at a time
   std::map<std::string, std::vector<std::unique_ptr<Channel>>>
       channels_;  ///< by backend; null: to be started

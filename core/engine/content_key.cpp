@@ -51,7 +51,7 @@ json content_of(const VariantInfo& variant) {
   plain.kernel = KernelSpec{{LaunchSpec{}}, {}};
   const json usual = to_json(plain).at("kernel");
   const auto leave_out = [](json& one, const json& other) {
-    for (const char* key : {"when", "repeat", "swap", "prepare", "extras"}) {
+    for (const char* key : {"when", "repeat", "swap", "prepare", "extras", "options", "constants"}) {
       if (other.contains(key) && one.at(key) == other.at(key)) one.erase(key);
     }
   };

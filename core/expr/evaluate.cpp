@@ -328,6 +328,22 @@ const Expression& parsed_expression(const std::string& text) {
   return kept.emplace(text, Expression::parse(text)).first->second;
 }
 
+std::string with_values(std::string_view text,
+                        const std::function<std::string(const std::string&)>& value) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t brace = std::min(text.find_first_of("{}", at), text.size());
+    result += text.substr(at, brace - at);
+    if (brace == text.size()) break;
+    const std::size_t close = text.find_first_of("{}", brace + 1);
+    if (text[brace] == '}' || close == std::string_view::npos || text[close] == '{')
+      throw ExpressionError(fmt::format("the '{}' has no partner", text[brace]), brace, 1);
+    result += value(std::string(text.substr(brace + 1, close - brace - 1)));
+    at = close + 1;
+  }
+  return result;
+}
+
 void derive(const std::vector<std::pair<std::string, std::string>>& derived, Parameters& values) {
   for (const auto& [name, text] : derived) {
     try {

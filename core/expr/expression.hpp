@@ -12,6 +12,7 @@
 
 #include <benchctl/types.hpp>
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -64,6 +65,11 @@ class Expression {
 /// The parsed text, parsed once per thread and kept. For texts out of tables, of which there are few; not
 /// for what users write. Throws ExpressionError.
 [[nodiscard]] const Expression& parsed_expression(const std::string& text);
+
+/// The text with what `value` gives for each `{expression}` in its place. Throws ExpressionError where a
+/// brace lacks its partner.
+[[nodiscard]] std::string with_values(std::string_view text,
+                                      const std::function<std::string(const std::string&)>& value);
 
 /// Adds to `values` what KernelSpec::derived derives from them. Throws ExpressionError.
 void derive(const std::vector<std::pair<std::string, std::string>>& derived, Parameters& values);

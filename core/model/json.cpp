@@ -57,7 +57,7 @@ struct JsonForm<ArgumentSpec> {
   }
 };
 BENCHCTL_JSON_RECORD(LaunchSpec, source, entry, defines, block, grid, shared_bytes, local_bytes, arguments,
-                     when, repeat, swap, prepare, extras)
+                     when, repeat, swap, prepare, extras, options, constants)
 BENCHCTL_JSON_RECORD(ScratchSpec, name, type, count, zeroed)
 BENCHCTL_JSON_RECORD(KernelSpec, launches, scratch, derived, effort, repeat, swap)
 
@@ -75,9 +75,9 @@ struct JsonForm<PlannedArgument> {
     benchctl::read(pair.at(1), argument.index);
   }
 };
-// Without extras: plans are sent to be compiled.
+// Without extras and constants: plans are sent to be compiled.
 BENCHCTL_JSON_RECORD(PlannedLaunch, source, entry, defines, block, grid, shared_bytes, local_bytes,
-                     arguments, prepare)
+                     arguments, prepare, options)
 BENCHCTL_JSON_RECORD(PlannedScratch, name, type, count, zeroed)
 BENCHCTL_JSON_RECORD(ScalarSpec, name, type, value)
 BENCHCTL_JSON_RECORD(KernelPlan, launches, scratch, scalars)

@@ -47,6 +47,12 @@ class Arguments {
     return std::move(planned_);
   }
 
+  PlannedArgument memory(const std::string& name) {
+    if (add_named(name) && planned_.back().kind != Kind::scalar) return planned_.back();
+    throw KernelPlanError(fmt::format("constants of kernel '{}': '{}' is not a buffer or scratch buffer",
+                                      one_.launch.entry, name));
+  }
+
  private:
   void add(Kind kind, std::int64_t index) { planned_.push_back({kind, static_cast<std::size_t>(index)}); }
 
@@ -196,6 +202,11 @@ class Arguments {
 std::vector<PlannedArgument> planned_arguments(const Occurrence& one, const KernelSpec& spec,
                                                const ProblemSpec& problem, KernelPlan& plan) {
   return Arguments(one, spec, problem, plan).make();
+}
+
+PlannedArgument planned_memory(const Occurrence& one, const KernelSpec& spec, const ProblemSpec& problem,
+                               KernelPlan& plan, const std::string& name) {
+  return Arguments(one, spec, problem, plan).memory(name);
 }
 
 }  // namespace benchctl

@@ -11,5 +11,9 @@ namespace benchctl {
 /// `plan.scratch` is complete. Throws KernelPlanError.
 [[nodiscard]] std::vector<PlannedArgument> planned_arguments(const Occurrence& one, const KernelSpec& spec,
                                                              const ProblemSpec& problem, KernelPlan& plan);
+/// The buffer or scratch buffer of that name; with `swap` the one in its place. Throws KernelPlanError.
+[[nodiscard]] PlannedArgument planned_memory(const Occurrence& one, const KernelSpec& spec,
+                                             const ProblemSpec& problem, KernelPlan& plan,
+                                             const std::string& name);
 
 }  // namespace benchctl

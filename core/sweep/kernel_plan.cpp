@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 
 namespace benchctl {
 
@@ -194,12 +196,57 @@ std::uint64_t scratch_count(const ScratchSpec& scratch, const Parameters& values
 
 namespace {
 
+/// Of a template's arguments, names that have a value become it; those of definitions stay.
+std::string planned_entry(const Occurrence& one) {
+  const std::string& text = one.launch.entry;
+  std::size_t at = std::min(text.find('<'), text.size());
+  std::string entry = text.substr(0, at);
+  const auto in_name = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_');
+  };
+  while (at < text.size()) {
+    std::size_t end = at + 1;
+    if (in_name(at)) {
+      while (in_name(end)) ++end;
+    }
+    const std::string word = text.substr(at, end - at);
+    const auto value = one.values.find(word);
+    const bool stays = value == one.values.end() || one.launch.defines.contains(word);
+    entry += stays ? word : literal(value->second, one.launch, word);
+    at = end;
+  }
+  return entry;
+}
+
+/// An option is one word of a command line: no value may add another.
+std::string planned_option(const Occurrence& one, const std::string& text) {
+  const auto value_of = [&](const std::string& expression) {
+    return literal(parsed_expression(expression).evaluate(one.values), one.launch, expression);
+  };
+  std::string option;
+  try {
+    option = with_values(text, value_of);
+  } catch (const ExpressionError& error) {
+    throw KernelPlanError(
+        fmt::format("kernel {}, option \"{}\": {}", one.launch.entry, text, error.what()));
+  }
+  const auto harmless = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("-_=.+:").find(c) != std::string_view::npos;
+  };
+  if (option.starts_with('-') && std::ranges::all_of(option, harmless)) return option;
+  throw KernelPlanError(fmt::format(
+      "kernel {}, option \"{}\": an option begins with '-' and has letters, digits and - _ = . + : alone; "
+      "it names no file: headers are found beside the kernel",
+      one.launch.entry, option));
+}
+
 PlannedLaunch planned_launch(const Occurrence& one, const KernelSpec& spec, const ProblemSpec& problem,
                              const std::filesystem::path& kernel_directory, KernelPlan& plan) {
   const LaunchSpec& launch = one.launch;
   PlannedLaunch planned;
   planned.source = (kernel_directory / launch.source).lexically_normal().string();
-  planned.entry = launch.entry;
+  planned.entry = planned_entry(one);
   planned.prepare = launch.prepare;
   const auto text_of = [&](const std::string& what, const std::string& name, const std::string& text) {
     return evaluated("kernel", launch.entry, what + name, text, [&](const Expression& value) {
@@ -214,6 +261,9 @@ PlannedLaunch planned_launch(const Occurrence& one, const KernelSpec& spec, cons
   planned.shared_bytes = shape.shared_bytes;
   planned.local_bytes = shape.local_bytes;
   planned.arguments = planned_arguments(one, spec, problem, plan);
+  for (const std::string& option : launch.options) planned.options.push_back(planned_option(one, option));
+  for (const auto& [symbol, name] : launch.constants)
+    planned.constants.emplace(symbol, planned_memory(one, spec, problem, plan, name));
   return planned;
 }
 

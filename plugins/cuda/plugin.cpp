@@ -38,9 +38,10 @@ class CudaBackend final : public Backend {
     const Compiler compiler(libraries_->nvrtc(), options);
     CompileResult result;
     result.cached = true;
-    for (const PlannedLaunch& launch : plan.launches) {
-      const gpu::CompiledKernel module = compiler.compile(launch.source, launch.defines, architecture);
-      merge_usage(result.resources, usage_of(module, launch.entry, launch.source));
+    const Modules modules = compiler.compile(plan, architecture);
+    for (const PlannedLaunch& launch : plan.launches)
+      merge_usage(result.resources, usage_of(modules.at(module_of(launch)), launch.entry, launch.source));
+    for (const auto& [key, module] : modules) {
       result.log += module.log;
       result.cached = result.cached && module.cached;
     }

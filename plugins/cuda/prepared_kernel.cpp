@@ -70,26 +70,26 @@ void PreparedKernel::reset_scratch() {
                  "zeroing scratch memory");
   }
   for (std::size_t i = 0; i < launches_.size(); ++i) {
-    if (launches_[i].prepare) launch_kernel(launches_[i], arguments_.front().at(i));
+    if (launches_[i].prepare) launch_kernel(launches_[i], arguments_.front().at(i), 0);
   }
   context().synchronize("preparing scratch memory");
 }
 
 void PreparedKernel::load(const KernelPlan& plan, bool overlapping) {
   const Compiler compiler(context().libraries().nvrtc(), context().options());
-  // Launches that share a file and its definitions share a module.
-  std::map<std::pair<std::string, Defines>, std::pair<gpu::CompiledKernel, std::size_t>> loaded;
+  const Modules compiled = compiler.compile(plan, architecture_);
+  std::map<ModuleKey, std::size_t> places;
+  for (const auto& [key, module] : compiled) {
+    places.emplace(key, modules_.size());
+    modules_.push_back(load_module(context().driver(), module.code));
+  }
   for (const PlannedLaunch& planned : plan.launches) {
-    const auto [entry, is_new] = loaded.try_emplace({planned.source, planned.defines});
-    auto& [compiled, index] = entry->second;
-    if (is_new) {
-      compiled = compiler.compile(planned.source, planned.defines, architecture_);
-      index = modules_.size();
-      modules_.push_back(load_module(context().driver(), compiled.code));
-    }
-    merge_usage(resources_, usage_of(compiled, planned.entry, planned.source));
+    const auto& [key, module] = *compiled.find(module_of(planned));
+    merge_usage(resources_, usage_of(module, planned.entry, planned.source));
     Launch launch;
-    launch.function = find_function(modules_[index], planned);
+    const Module& loaded = modules_[places.at(key)];
+    launch.function = find_function(loaded, planned, lowered_name(module, planned.entry));
+    launch.constants = find_constants(loaded, planned);
     launch.entry = planned.entry;
     launch.grid = launch_size(planned.grid, "a grid");
     launch.block = launch_size(planned.block, "a block");
@@ -132,10 +132,41 @@ void PreparedKernel::check_parameters(const PlannedLaunch& launch, CUfunction fu
   }
 }
 
-CUfunction PreparedKernel::find_function(const Module& module, const PlannedLaunch& launch) const {
+std::vector<PreparedKernel::Constant> PreparedKernel::find_constants(const Module& module,
+                                                                     const PlannedLaunch& launch) {
+  std::vector<Constant> constants;
+  for (const auto& entry : launch.constants) {
+    const std::string& symbol = entry.first;
+    const PlannedArgument& memory = entry.second;
+    const auto refuse = [&](const std::string& text) {
+      throw Failure(FailureKind::compile_error,
+                    launch.source + ": constant memory '" + symbol + "' " + text);
+    };
+    const bool is_scratch = memory.kind == PlannedArgument::Kind::scratch;
+    Constant constant{0, 0, memory};
+    constant.bytes =
+        is_scratch ? scratch_.at(memory.index).bytes : problem().spec().buffers.at(memory.index).bytes();
+    std::size_t room = 0;
+    if (context().driver().module_get_global(&constant.address, &room, module.get(), symbol.c_str()) !=
+        CUDA_SUCCESS)
+      refuse("is not there: declare it __constant__, outside of namespaces, and have a kernel read it");
+    if (room < constant.bytes)
+      refuse("has " + std::to_string(room) + " bytes, its buffer " + std::to_string(constant.bytes));
+    // An input that was copied for an earlier launch is still there.
+    const bool stays = !is_scratch && problem().spec().buffers[memory.index].role == BufferRole::in;
+    const auto [filled, is_new] = filled_.try_emplace(constant.address, memory.index);
+    if (!is_new && stays && filled->second == memory.index) continue;
+    filled->second = stays ? memory.index : problem().spec().buffers.size();
+    constants.push_back(constant);
+  }
+  return constants;
+}
+
+CUfunction PreparedKernel::find_function(const Module& module, const PlannedLaunch& launch,
+                                         const std::string& name) const {
   const DriverApi& driver = context().driver();
   CUfunction function = nullptr;
-  driver.check(driver.module_get_function(&function, module.get(), launch.entry.c_str()),
+  driver.check(driver.module_get_function(&function, module.get(), name.c_str()),
                "finding kernel '" + launch.entry + "' of " + launch.source);
   const std::uint64_t most = context().info().limits.local_memory_bytes;
   if (launch.shared_bytes > most) {
@@ -234,7 +265,10 @@ void PreparedKernel::replace_by_maps(Arguments& arguments, const std::vector<Ten
 std::uint32_t PreparedKernel::operations() const {
   const auto zeroed =
       std::ranges::count_if(scratch_, [](const Scratch& scratch) { return scratch.zeroed; });
-  return static_cast<std::uint32_t>(std::ranges::count(launches_, false, &Launch::prepare) + zeroed);
+  std::size_t copies = 0;
+  for (const Launch& launch : launches_) copies += launch.constants.size();
+  return static_cast<std::uint32_t>(std::ranges::count(launches_, false, &Launch::prepare) + zeroed) +
+         static_cast<std::uint32_t>(copies);
 }
 
 void PreparedKernel::enqueue(std::uint32_t set) {
@@ -247,11 +281,20 @@ void PreparedKernel::enqueue(std::uint32_t set) {
   }
   std::vector<Arguments>& arguments = arguments_.at(set);
   for (std::size_t i = 0; i < launches_.size(); ++i) {
-    if (!launches_[i].prepare) launch_kernel(launches_[i], arguments[i]);
+    if (!launches_[i].prepare) launch_kernel(launches_[i], arguments[i], set);
   }
 }
 
-void PreparedKernel::launch_kernel(const Launch& launch, Arguments& arguments) const {
+void PreparedKernel::launch_kernel(const Launch& launch, Arguments& arguments, std::uint32_t set) const {
+  const DriverApi& driver = context().driver();
+  for (const Constant& constant : launch.constants) {
+    const PlannedArgument& memory = constant.memory;
+    const CUdeviceptr source = memory.kind == PlannedArgument::Kind::scratch
+                                   ? scratch_.at(memory.index).memory.get()
+                                   : problem().address(set, memory.index);
+    driver.check(driver.memcpy_dtod_async(constant.address, source, constant.bytes, context().stream()),
+                 "filling constant memory of kernel '" + launch.entry + "'");
+  }
   CUlaunchAttribute early{};
   early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
   early.value.programmaticStreamSerializationAllowed = 1;
@@ -266,7 +309,6 @@ void PreparedKernel::launch_kernel(const Launch& launch, Arguments& arguments) c
   config.hStream = context().stream();
   config.attrs = &early;
   config.numAttrs = launch.overlaps ? 1 : 0;
-  const DriverApi& driver = context().driver();
   const CUresult result =
       driver.launch_kernel_ex(&config, launch.function, arguments.pointers.data(), nullptr);
   if (result != CUDA_SUCCESS) driver.check(result, "launching kernel '" + launch.entry + "'");

@@ -35,6 +35,12 @@ class PreparedKernel final : public PreparedExecution {
     std::uint64_t bytes;
     bool zeroed;
   };
+  /// Constant memory that is a copy of a buffer or scratch buffer.
+  struct Constant {
+    CUdeviceptr address;
+    std::uint64_t bytes;
+    PlannedArgument memory;
+  };
   struct Launch {
     CUfunction function;
     std::string entry;
@@ -42,7 +48,8 @@ class PreparedKernel final : public PreparedExecution {
     std::array<unsigned, 3> block;
     unsigned shared_bytes;
     bool overlaps = false;
-    bool prepare = false;  ///< runs in reset_scratch alone
+    bool prepare = false;                  ///< runs in reset_scratch alone
+    std::vector<Constant> constants = {};  ///< copied before it
   };
   /// Argument values of one launch on one set, and pointers to them as cuLaunchKernel takes them.
   struct Arguments {
@@ -53,13 +60,17 @@ class PreparedKernel final : public PreparedExecution {
 
   void load(const KernelPlan& plan, bool overlapping);
   void allocate_scratch(const KernelPlan& plan);
-  [[nodiscard]] CUfunction find_function(const Module& module, const PlannedLaunch& launch) const;
+  /// `name` is that of the launch's entry in the module.
+  [[nodiscard]] CUfunction find_function(const Module& module, const PlannedLaunch& launch,
+                                         const std::string& name) const;
+  /// What has to be copied before the launch: all of it, but for inputs that an earlier launch's are.
+  [[nodiscard]] std::vector<Constant> find_constants(const Module& module, const PlannedLaunch& launch);
   void add_driver_resources(const PlannedLaunch& planned, const Launch& launch);
   void check_parameters(const PlannedLaunch& launch, CUfunction function,
                         const std::vector<ScalarSpec>& scalars) const;
   [[nodiscard]] Arguments bind_arguments(const PlannedLaunch& launch, const KernelPlan& plan,
                                          std::uint32_t set) const;
-  void launch_kernel(const Launch& launch, Arguments& arguments) const;
+  void launch_kernel(const Launch& launch, Arguments& arguments, std::uint32_t set) const;
   void replace_by_maps(Arguments& arguments, const std::vector<TensorView>& views) const;
 
   std::string title_;
@@ -67,6 +78,7 @@ class PreparedKernel final : public PreparedExecution {
   std::map<std::string, std::string, std::less<>> notes_;
   Resources resources_;
   std::vector<Module> modules_;
+  std::map<CUdeviceptr, std::size_t> filled_;  ///< which input constant memory has when all is queued
   std::vector<Scratch> scratch_;
   std::vector<Launch> launches_;
   std::vector<std::vector<Arguments>> arguments_;  ///< by set and launch

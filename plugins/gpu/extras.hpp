@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace benchctl::gpu {
 
@@ -22,6 +23,34 @@ inline void check_extras(const KernelPlan& plan, std::initializer_list<std::stri
                                                   "': this backend knows no extra '" + name + "'; it has " +
                                                   (names.empty() ? "none" : names));
     }
+  }
+}
+
+/// Throws Failure (unsupported) for a launch with constant memory of its own.
+inline void refuse_constants(const KernelPlan& plan) {
+  for (const PlannedLaunch& launch : plan.launches) {
+    if (launch.constants.empty()) continue;
+    throw Failure(FailureKind::unsupported, "kernel '" + launch.entry + "' fills constant memory '" +
+                                                launch.constants.begin()->first +
+                                                "', which CUDA alone has: pass the buffer as an argument");
+  }
+}
+
+/// Throws Failure (compile_error) for an option of a compiler that is not among `known`. One that ends in
+/// `*` stands for all that begin so. Options that name files or folders are not to be among them: nothing
+/// would tell what a compiler read or wrote there.
+inline void check_options(const std::vector<std::string>& options,
+                          std::initializer_list<std::string_view> known, const std::string& source) {
+  for (const std::string& option : options) {
+    const auto fits = [&](std::string_view one) {
+      return one.ends_with('*') ? option.starts_with(one.substr(0, one.size() - 1)) : option == one;
+    };
+    if (std::ranges::any_of(known, fits)) continue;
+    std::string names;
+    for (const std::string_view one : known) names.append(names.empty() ? "" : " ").append(one);
+    throw Failure(FailureKind::compile_error,
+                  source + ": the option " + option + " is not among those of this backend: " + names +
+                      "; headers are found beside the kernel, macros are the key 'defines'");
   }
 }
 

@@ -109,7 +109,8 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
                         scratch.zeroed && bytes > 0});
   }
   // Launches that are repeated have one program.
-  std::map<std::tuple<std::string, Defines, std::uint64_t>, BuiltProgram> programs;
+  std::map<std::tuple<std::string, Defines, std::uint64_t, std::vector<std::string>>, BuiltProgram>
+      programs;
   for (const PlannedLaunch& planned : plan.launches) {
     if (planned.shared_bytes > 0) {
       throw Failure(FailureKind::unsupported,
@@ -120,9 +121,10 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
     }
     check_halves(planned, plan, device);
     const std::uint64_t group = planned.block[0] * planned.block[1] * planned.block[2];
-    const auto [entry, is_new] = programs.try_emplace({planned.source, planned.defines, group});
+    const auto [entry, is_new] =
+        programs.try_emplace({planned.source, planned.defines, group, planned.options});
     BuiltProgram& built = entry->second;
-    if (is_new) built = build_program(device, planned.source, planned.defines, group);
+    if (is_new) built = build_program(device, planned.source, planned.defines, group, planned.options);
     if (!built.cache_note.empty()) notes_["program_cache"] = built.cache_note;
     Launch launch;
     launch.entry = planned.entry;

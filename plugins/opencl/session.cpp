@@ -39,6 +39,7 @@ class DeviceProblem final : public gpu::SampledProblem<Shared, Buffers, Work> {
   [[nodiscard]] std::unique_ptr<Work> make_work(const PrepareRequest& request) const override {
     if (request.kernel) {
       gpu::check_extras(*request.kernel, {});
+      gpu::refuse_constants(*request.kernel);
       return std::make_unique<KernelWork>(shared_->device, buffers_, *request.kernel);
     }
     if (const MakeNative make = Table::instance().native(*request.variant)) {

@@ -1,5 +1,7 @@
 #include "kernel_work.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include "compile/push_constants.hpp"
 #include "driver/error.hpp"
 
@@ -21,6 +23,12 @@ std::string list_text(const std::set<std::uint32_t>& numbers) {
   return text.empty() ? "none" : text;
 }
 
+/// Does it take its scalars in a uniform block, which stands behind `buffers` buffers?
+bool has_block(const ShaderInterface& declared, std::uint32_t buffers) {
+  return declared.push.empty() && declared.bindings.size() == buffers + 1 &&
+         declared.uniform.contains(buffers);
+}
+
 /// What the kernel declares has to be what its description lists: a driver would not look.
 void check_interface(const PlannedLaunch& launch, const ShaderInterface& declared,
                      const PushConstants& push) {
@@ -28,6 +36,8 @@ void check_interface(const PlannedLaunch& launch, const ShaderInterface& declare
   const std::uint32_t buffers = buffers_of(launch);
   std::set<std::uint32_t> listed;
   for (std::uint32_t i = 0; i < buffers; ++i) listed.insert(i);
+  const bool block = has_block(declared, buffers) && !push.members.empty();
+  if (block) listed.insert(buffers);
   if (declared.other_sets) {
     throw Failure(FailureKind::compile_error, kernel + "binds buffers to a set other than 0");
   }
@@ -37,10 +47,12 @@ void check_interface(const PlannedLaunch& launch, const ShaderInterface& declare
                                                   ", but its description lists " + std::to_string(buffers) +
                                                   " buffers, at bindings " + list_text(listed));
   }
-  if (declared.push != push.members) {
-    throw Failure(FailureKind::compile_error, kernel + "declares push constants " + to_text(declared.push) +
-                                                  ", but the scalars of its description are " +
-                                                  to_text(push.members));
+  const std::vector<PushMember>& scalars = block ? declared.uniform.at(buffers) : declared.push;
+  if (scalars != push.members) {
+    throw Failure(FailureKind::compile_error,
+                  kernel + "declares " + (block ? "a uniform block of " : "push constants ") +
+                      to_text(scalars) + ", but the scalars of its description are " +
+                      to_text(push.members));
   }
 }
 
@@ -129,9 +141,25 @@ Kernel::Kernel(const OpenDevice& device, const PlannedLaunch& launch,
   check_interface(launch, shader.interface, push);
   cache_note_ = shader.cache_note;
   push_ = std::move(push.bytes);
-  uniform_ = shader.interface.uniform;
+  for (const auto& [binding, members] : shader.interface.uniform) uniform_.insert(binding);
+  fill_block(shader.interface);
   make_layouts();
   make_pipeline(with_float_controls(shader.words, controls_of(device, shader.interface)), launch.source);
+}
+
+void Kernel::fill_block(const ShaderInterface& interface) {
+  if (push_.empty() || !has_block(interface, buffers_)) return;
+  for (const PushMember& member : interface.uniform.at(buffers_)) {
+    if (member.bits >= 32) continue;
+    throw Failure(FailureKind::unsupported, "kernel '" + entry_ + "' takes scalars of " +
+                                                std::to_string(member.bits) +
+                                                " bits in a uniform block: take them as push constants");
+  }
+  constexpr std::uint64_t end_of_block = 16;  // std140 rounds a block's size up to it
+  block_ = device_.allocate(round_up(push_.size(), end_of_block), "scalars of kernel '" + entry_ + "'");
+  device_.write(block_, 0, push_);
+  push_.clear();
+  ++buffers_;
 }
 
 VkDescriptorType Kernel::type_of(std::uint32_t binding) const {
@@ -233,7 +261,7 @@ VkDescriptorSet Kernel::bind(const std::vector<const Buffer*>& buffers) const {
   check(device_.api().vkAllocateDescriptorSets(device_.device().get(), &allocate, &set),
         "bind the arguments of kernel '" + entry_ + "'");
   for (std::uint32_t i = 0; i < buffers_; ++i) {
-    const Buffer& buffer = *buffers.at(i);
+    const Buffer& buffer = i < buffers.size() ? *buffers[i] : block_;
     // All of it, but of a uniform block what the device allows.
     const bool whole =
         !uniform_.contains(i) || buffer.bytes <= device_.query().properties().limits.maxUniformBufferRange;

@@ -10,6 +10,7 @@ namespace benchctl::vulkan {
 /// A compute pipeline of one shader.
 class Kernel {
  public:
+  /// Scalars are push constants, or a uniform block behind the buffers where the shader declares one.
   /// Failure compile_error when the shader's bindings and push constants are not what the launch lists;
   /// unsupported when the device has too little for it.
   Kernel(const OpenDevice& device, const PlannedLaunch& launch, const std::vector<ScalarSpec>& scalars);
@@ -24,6 +25,8 @@ class Kernel {
 
  private:
   void make_layouts();
+  /// Scalars that the shader takes in a uniform block go there.
+  void fill_block(const ShaderInterface& interface);
   [[nodiscard]] VkDescriptorType type_of(std::uint32_t binding) const;
   void make_pipeline(const std::vector<std::uint32_t>& words, const std::string& source);
 
@@ -33,6 +36,7 @@ class Kernel {
   std::vector<std::byte> push_;
   std::uint32_t buffers_ = 0;
   std::set<std::uint32_t> uniform_;  ///< bindings of uniform blocks
+  Buffer block_;                     ///< with scalars, behind the buffers; or none
   std::string cache_note_;
   SetLayoutHandle set_layout_;
   PipelineLayoutHandle layout_;

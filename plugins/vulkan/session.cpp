@@ -29,6 +29,7 @@ class DeviceProblem final : public gpu::SampledProblem<Shared, Buffers, Work> {
     check_values();
     if (request.kernel) {
       gpu::check_extras(*request.kernel, {});
+      gpu::refuse_constants(*request.kernel);
       return std::make_unique<KernelWork>(shared_->device, buffers_, *request.kernel);
     }
     if (const MakeNative make = Table::instance().native(*request.variant)) return make(buffers_);

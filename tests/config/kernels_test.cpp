@@ -133,6 +133,19 @@ TEST_CASE("arguments, repetitions and preparing launches are read as written") {
   CHECK(spec.launches[1].swap == std::vector<std::string>{"p", "q"});
 }
 
+TEST_CASE("templates, options and constant memory are read as written") {
+  const Folder folder;
+  std::string text = whole;
+  text.replace(text.find("\"go\""), 4, "\"space::go<float, TILE>\"");
+  const LaunchSpec launch =
+      folder.read(text + "options = [\"-O2\", \"-r={TILE * 2}\"]\nconstants = { FILTER = \"A\" }\n")
+          .kernels.at(0)
+          .variant.kernel->launches.at(0);
+  CHECK(launch.entry == "space::go<float, TILE>");
+  CHECK(launch.options == std::vector<std::string>{"-O2", "-r={TILE * 2}"});
+  CHECK(launch.constants.at("FILTER") == "A");
+}
+
 TEST_CASE("what a tunable requires of a derived value is required of the kernel") {
   const Folder folder;
   const VariantInfo variant =
@@ -184,6 +197,12 @@ TEST_CASE("what is wrong with a kernel table is told with its place and the near
       {replaced("ceil_div(n, TILE)", std::string(90, '(') + "1" + std::string(90, ')')),
        "nested deeper than 64 levels"},
       {replaced("\"go\"", "\"go(\""), "letters, digits and '_'"},
+      {replaced("\"go\"", "\"go<1>; int x\""), "that of a template with its arguments"},
+      {replaced("\"go\"", "'go<\"x\">'"), "that of a template with its arguments"},
+      {replaced("\"go\"", "\"::go\""), "that of a template with its arguments"},
+      {whole + "options = [\"-r={TIEL}\"]\n", "nothing is called 'TIEL' here"},
+      {whole + "options = [\"-r={TILE\"]\n", "the '{' has no partner"},
+      {whole + "constants = { F = \"AA\" }\n", "argument 'AA' is not"},
       {replaced("[\"TILE\"]", "[\"TILE=1 -include x\"]"), "letters, digits and '_'"},
       {replaced("[\"TILE\", \"TILE\"]", "[1, 2, 3, 4]"), "one, two or three: x, y, z"},
       {whole + "precision = \"fp32\"\n", "'precision' in [[kernel]] is 'fp32'"},
@@ -244,7 +263,9 @@ TEST_CASE("a source may stand in the config itself, and includes files of its fo
   CHECK_THAT(launch.source, ContainsSubstring("mine-"));
   // Another text is another file.
   CHECK(folder.read(with_text("'kernel'")).kernels.at(0).files.at(0).name != launch.source);
-  CHECK_THAT(folder.errors(with_text("'#include <x>'")), ContainsSubstring("could be any file"));
+  CHECK(folder.errors(with_text("'#include <x>'")).empty());  // a header of the compiler
+  CHECK_THAT(folder.errors(with_text("'#include <../x>'")), ContainsSubstring("could be any file"));
+  CHECK_THAT(folder.errors(with_text("'#include \"/no/x\"'")), ContainsSubstring("could be any file"));
   CHECK_THAT(folder.errors(with_text("'x'") + "source = 'mine.cu'\n"),
              ContainsSubstring("has both 'source' and 'text'"));
   CHECK_THAT(folder.errors(with_text("3")), ContainsSubstring("'text' of kernel 'mine'"));

@@ -147,3 +147,85 @@ TEST_CASE("no cache folder means no cache, and one that cannot be written is no 
   CHECK_FALSE(result.cached);
   CHECK_THAT(result.log, ContainsSubstring("not kept in the cache"));
 }
+
+TEST_CASE("kernels without extern C and templates are found by their names in the source", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const TemporaryDirectory folder;
+  const auto file =
+      folder.write("many.cu",
+                   "template <class T, int N> __global__ void many(T* p) { p[N] = N; }\n"
+                   "namespace inside { __global__ void one(int* p) { *p = 1; } }\n"
+                   "__global__ void plain(int* p) { *p = 2; }\n"
+                   "namespace inside { extern \"C\" __global__ void c_in_space(int* p) { *p = 3; } }\n");
+  for (const char* entry : {"many<float, 4>", "many<REAL, COUNT>", "inside::one", "plain", "c_in_space"}) {
+    INFO(entry);
+    KernelPlan plan = plan_of(file, entry);
+    plan.launches[0].defines = {{"REAL", "double"}, {"COUNT", "3"}};
+    const TemporaryDirectory cache;
+    const SessionOptions options{cache.path().string(), false};
+    const CompileResult first = backend.compile(plan, "sm_80", options);
+    CHECK(first.resources.at("registers") > 0);
+    const CompileResult second = backend.compile(plan, "sm_80", options);
+    CHECK(second.cached);
+    CHECK(second.resources == first.resources);
+  }
+  const Failure failure = refusal(plan_of(file, "many<float, UNKNOWN>"));
+  CHECK(failure.kind() == FailureKind::compile_error);
+  CHECK_THAT(failure.what(), HasAll({"'many<float, UNKNOWN>'", "plain(int*)", "\"UNKNOWN\" is undefined"}));
+}
+
+TEST_CASE("options change the code and its key; those that name files are refused", "[cuda][cache]") {
+  Backend& backend = compiling_backend();
+  const TemporaryDirectory folder;
+  const TemporaryDirectory cache;
+  KernelPlan plan = plan_of(folder.write("fast.cu",
+                                         "extern \"C\" __global__ void f(float* p) {\n"
+                                         "  const auto of = []<class T>(T x) { return 1 / x; };\n"
+                                         "  p[threadIdx.x] = of(p[threadIdx.x]);\n}\n"));
+  plan.launches[0].options = {"--std=c++20"};
+  const auto registers = [&] {
+    const CompileResult result = backend.compile(plan, "sm_80", {cache.path().string(), false});
+    CHECK_FALSE(result.cached);
+    return result.resources.at("registers");
+  };
+  const double plain = registers();
+  plan.launches[0].options.emplace_back("--use_fast_math");
+  CHECK(registers() < plain);
+  for (const char* option : {"-I..", "--pre-include=x.h", "--time=x", "--ptxas-options=--output-file=x"}) {
+    plan.launches[0].options = {option};
+    CHECK_THAT(refusal(plan).what(),
+               HasAll({std::string("the option ") + option, "--maxrregcount=*", "'defines'"}));
+  }
+}
+
+TEST_CASE("the toolkit's headers are there where a toolkit is", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const TemporaryDirectory folder;
+  const KernelPlan plan = plan_of(folder.write(
+      "half.cu", "#include <cuda_fp16.h>\n__global__ void f(__half* p) { *p = __float2half(1.0f); }\n"));
+  try {
+    CHECK(backend.compile(plan, "sm_80", {}).resources.at("registers") > 0);
+  } catch (const Failure& failure) {
+    CHECK_THAT(failure.what(), HasAll({"cuda_fp16.h", "CUDA_HOME"}));  // no toolkit here
+  }
+  const auto missing = folder.write("missing.cu", "#include <of_nobody.h>\n__global__ void f() {}\n");
+  CHECK_THAT(refusal(plan_of(missing)).what(), HasAll({"of_nobody.h", "beside the kernel", "CUDA_HOME"}));
+}
+
+TEST_CASE("code for the host and textures are told with what to do", "[cuda]") {
+  const TemporaryDirectory folder;
+  const auto host = folder.write("host.cu",
+                                 "// main(\n__global__ void f(int* p) { *p = 1; }\n"
+                                 "/* <<< */ const char* s = \"<<<\";\n"
+                                 "int main() { f<<<1, 1>>>(nullptr); }\n");
+  CHECK_THAT(refusal(plan_of(host)).what(),
+             HasAll({"line 4 has code for the host (main)", "__CUDACC_RTC__"}));
+  const auto texture =
+      folder.write("texture.cu",
+                   "// cudaTextureObject_t\n__global__ void g(float* p) { *p = 1; }\n"
+                   "__global__ void f(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 1, 2); }\n");
+  const Failure failure = refusal(plan_of(texture));
+  CHECK(failure.kind() == FailureKind::unsupported);
+  CHECK_THAT(failure.what(), ContainsSubstring("read a buffer instead"));
+  CHECK_NOTHROW(compiling_backend().compile(plan_of(texture, "g"), "sm_80", {}));
+}

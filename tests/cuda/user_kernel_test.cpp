@@ -5,6 +5,7 @@
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
+#include "sweep/stored_config.hpp"
 #include "workloads/workload.hpp"
 
 using namespace benchctl;
@@ -25,13 +26,16 @@ Parameters tunables_at(const KernelEntry& kernel, const Sweep& sweep, bool great
 }  // namespace
 
 TEST_CASE("kernels of the examples compile for CUDA, usual ones without spills", "[cuda]") {
-  const auto [file, expected] =
-      GENERATE(table<std::string, std::size_t>({{"user_kernels/matmul_cuda.toml", 1},
-                                                {"user_kernels/lessons.toml", 2},
-                                                {"ladder/ladder.toml", 3},
-                                                {"divergence/divergence.toml", 3}}));
+  const auto [file, expected] = GENERATE(table<std::filesystem::path, std::size_t>(
+      {{example_directory() / "user_kernels/matmul_cuda.toml", 1},
+       {example_directory() / "user_kernels/lessons.toml", 2},
+       {example_directory() / "ladder/ladder.toml", 3},
+       {example_directory() / "divergence/divergence.toml", 3},
+       {tree_root() / "libexec/benchctl/tests/cuda/strangers.toml", 6}}));
   Backend& backend = compiling_backend();
-  const Config config = load_config(example_directory() / file);
+  const Config config = load_config(file);
+  const TemporaryDirectory texts;
+  const std::filesystem::path placed = place_files(files_of(config), texts.path());
   std::size_t compiled = 0;
   for (const KernelEntry& kernel : config.kernels) {
     if (kernel.backend != "cuda") continue;
@@ -43,8 +47,8 @@ TEST_CASE("kernels of the examples compile for CUDA, usual ones without spills",
     for (const bool greatest : {false, true}) {
       const Parameters values =
           kernel_values(problem, layout, tunables_at(kernel, config.sweeps.front(), greatest), some_gpu());
-      const KernelPlan plan =
-          plan_kernel(*variant.kernel, values, workload.problem(problem, layout), kernel.folder);
+      const KernelPlan plan = plan_kernel(*variant.kernel, values, workload.problem(problem, layout),
+                                          kernel.has_text ? placed : kernel.folder);
       for (const std::string& architecture :
            variant.architectures.empty() ? std::vector<std::string>{"sm_80"} : variant.architectures) {
         INFO(variant.name << ' ' << architecture << ' ' << to_text(values));

@@ -250,6 +250,21 @@ TEST_CASE("a compile worker's time is taken if it is one") {
   }
 }
 
+TEST_CASE("what a compiler says of the code is told, as far as it is figures; its log if it is kept") {
+  const Fake fake;
+  const auto told = [&](bool keeps_logs) {
+    MortalFactory factory(fake.host, Verb::compile, 0);
+    factory.answer = {{"resources", {{"registers", 8}, {"spills", "many"}}}, {"log", "warning"}};
+    CompilePool pool(factory, 1, {}, 10);
+    if (keeps_logs) pool.keep_logs();
+    const std::vector<CompileJob> jobs(1, CompileJob{"fake", {fake.library}, "fake", {}});
+    return pool.compile(jobs, [] { return false; }).at(0).value();
+  };
+  CHECK(told(false).resources == Resources{{"registers", 8}});
+  CHECK(told(false).log.empty());
+  CHECK(told(true).log == "warning");
+}
+
 TEST_CASE("a compile worker that is killed costs no point; code that kills each of them costs its own") {
   const Fake fake;
   const auto compile = [&](int deaths) {

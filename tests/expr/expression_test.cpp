@@ -322,3 +322,11 @@ TEST_CASE("powers, lists and chains are limited in depth, too") {
   CHECK_NOTHROW(Expression::parse(repeated("1", " in[1", 64, "]")));
   CHECK_THROWS_AS(Expression::parse(repeated("1", " in[1", 65, "]")), ExpressionError);
 }
+
+TEST_CASE("braces of a text are replaced, and none is left over") {
+  const auto doubled = [](const std::string& text) { return text + text; };
+  CHECK(benchctl::with_values("-a={x},{y}.", doubled) == "-a=xx,yy.");
+  CHECK(benchctl::with_values("plain", doubled) == "plain");
+  for (const char* bad : {"{x", "x}", "{x{y}}"})
+    CHECK_THROWS_AS(benchctl::with_values(bad, doubled), ExpressionError);
+}

@@ -165,3 +165,37 @@ TEST_CASE("what a parameter does not take is refused before it runs") {
   // A type that the file names itself may be anything.
   CHECK(outputs(lane, {{launch_of("named", {"y", "n - 1"})}, {}})[5] == 31);
 }
+
+TEST_CASE("images are no arguments, and options of the language reach the compiler") {
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    INFO(lane.device.id);
+    const auto session = lane.open();
+    const ProblemSpec problem_spec = problem_of();
+    const auto problem = session->create_problem({problem_spec, 1, {problem_spec.bytes()}});
+    const VariantInfo variant;
+    const auto failure_of_text = [&](const std::string& text, std::vector<std::string> options) {
+      const TemporaryDirectory folder;
+      folder.write("k.cl", text);
+      LaunchSpec launch = launch_of("k", {"y"});
+      launch.options = std::move(options);
+      const KernelPlan plan =
+          plan_kernel({{launch}, {}}, problem_spec.parameters, problem_spec, folder.path());
+      try {
+        static_cast<void>(problem->prepare({&variant, {}, plan, {}}));
+      } catch (const Failure& failure) {
+        return std::pair(failure.kind(), std::string(failure.what()));
+      }
+      return std::pair(FailureKind::launch_error, std::string());
+    };
+    const std::string fast =
+        "#ifndef __FAST_RELAXED_MATH__\n#error slow\n#endif\n__kernel void k(__global int* y) { y[0] = 1; "
+        "}\n";
+    CHECK(failure_of_text(fast, {"-cl-fast-relaxed-math"}).second.empty());
+    CHECK_THAT(failure_of_text(fast, {}).second, ContainsSubstring("slow"));
+    CHECK_THAT(failure_of_text(fast, {"-I.."}).second, ContainsSubstring("the option -I.. is not among"));
+    const auto [kind, reason] = failure_of_text("__kernel void k(read_only image2d_t y) {}\n", {});
+    if (lane.device.type != DeviceType::cpu) continue;  // others may have no images
+    CHECK(kind == FailureKind::unsupported);
+    CHECK_THAT(reason, ContainsSubstring("read a buffer instead"));
+  }
+}

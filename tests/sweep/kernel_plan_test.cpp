@@ -74,6 +74,40 @@ TEST_CASE("a real stays a floating-point literal in a definition, an integer an 
   CHECK(defines.at("EVEN") == "8");
 }
 
+TEST_CASE("a template's arguments and options of the compiler have values") {
+  Description description;
+  LaunchSpec& launch = description.spec.launches[0];
+  launch.entry = "tile::k<float, tile, (tile + m), TILE, types>";
+  launch.options = {"-O2", "--maxrregcount={tile * 2}"};
+  description.values["types"] = "half";
+  const PlannedLaunch planned = description.plan().launches.at(0);
+  CHECK(planned.entry == "tile::k<float, 16, (16 + 3), TILE, half>");  // TILE is a definition
+  CHECK(planned.options == std::vector<std::string>{"-O2", "--maxrregcount=32"});
+
+  const auto refused = [&](const std::string& option) {
+    launch.options = {option};
+    CHECK_THROWS_WITH(description.plan(), ContainsSubstring("an option begins with '-'"));
+  };
+  for (const char* option : {"-I/etc", "-include x", "x", "-{types}/y", "-o\ny"}) refused(option);
+  launch.options = {"-{tiel}"};
+  CHECK_THROWS_WITH(description.plan(), ContainsSubstring("'tiel' has no value here"));
+}
+
+TEST_CASE("constant memory is a copy of a buffer or of scratch memory") {
+  Description description;
+  LaunchSpec& launch = description.spec.launches[0];
+  launch.constants = {{"A", "in"}, {"B", "partial"}};
+  const auto constants = description.plan().launches.at(0).constants;
+  CHECK(constants.at("A").kind == PlannedArgument::Kind::buffer);
+  CHECK(constants.at("A").index == description.problem.buffer_index("in"));
+  CHECK(constants.at("B").kind == PlannedArgument::Kind::scratch);
+  CHECK(constants.at("B").index == 1);
+  CHECK(description.plan().launches[0].arguments.size() == 4);
+  launch.constants = {{"A", "count"}};
+  CHECK_THROWS_WITH(description.plan(),
+                    Equals("constants of kernel 'k': 'count' is not a buffer or scratch buffer"));
+}
+
 TEST_CASE("what a description derives may be named by all that follows") {
   Description description;
   description.spec.derived = {{"tiles", "ceil_div(n, tile)"}, {"blocks", "tiles * m"}};

@@ -3,6 +3,7 @@
 #include <benchctl/failure.hpp>
 
 #include "compile/compiler.hpp"
+#include "compile/specialization.hpp"
 #include "driver/api.hpp"
 #include "driver/error.hpp"
 #include "support/catch.hpp"
@@ -114,5 +115,56 @@ TEST_CASE("compiled shaders come from the cache until something changes") {
   launch.defines["FACTOR"] = "3";
   CHECK_FALSE(compile_shader(launch, options).cached);
   CHECK_FALSE(compile_shader(launch, {cache.path().string(), true}).cached);
+}
+
+TEST_CASE("definitions are the values of specialisation constants") {
+  const TemporaryDirectory folder;
+  const std::string text =
+      "// layout(constant_id = 9) const int NOT = 1;\n"
+      "layout(constant_id = 0) const uint N = 32;\n"
+      "layout (constant_id = 1) const bool ON = false;\n"
+      "layout(local_size_x_id = 7) in;\n"
+      "layout(binding = 0) buffer Numbers { uint numbers[]; };\n"
+      "void main() { numbers[gl_GlobalInvocationID.x] = ON ? N : 0u; }\n";
+  CHECK(specialization_constants(text) == std::set<std::string>{"N", "ON"});
+  const std::string with_n = specialized(text, {{"N", "5"}});
+  CHECK_THAT(with_n, ContainsSubstring("const uint N = uint(5);") && ContainsSubstring("ON = false;") &&
+                         ContainsSubstring("local_size_x = LOCAL_SIZE_X)"));
+  PlannedLaunch launch = launch_of(folder.write("special.comp", text), "main");
+  CHECK_THAT(rejection(launch),
+             ContainsSubstring("the specialisation constant 'N'") && ContainsSubstring("defines = { N = "));
+  launch.defines = {{"N", "5"}, {"ON", "1"}};
+  const Shader shader = compile_shader(launch, {});
+  CHECK(shader.interface.local_size == std::array<std::uint32_t, 3>{64, 1, 1});
+  const auto has = [&](std::uint32_t op, std::uint32_t last) {  // an OpSpecConstant with this value
+    for (std::size_t i = 0; i + 3 < shader.words.size(); ++i)
+      if (shader.words[i] == op && shader.words[i + 3] == last) return true;
+    return false;
+  };
+  CHECK(has(4U << 16U | 50U, 5));
+  CHECK_FALSE(has(4U << 16U | 50U, 32));
+}
+
+TEST_CASE("images are refused, options of the compiler are its own") {
+  const TemporaryDirectory folder;
+  const auto image = folder.write("image.comp",
+                                  "layout(local_size_x = LOCAL_SIZE_X) in;\n"
+                                  "layout(binding = 0, r32f) uniform readonly image2D x;\n"
+                                  "layout(binding = 1) buffer Y { float y[]; };\n"
+                                  "void main() { y[0] = imageLoad(x, ivec2(0, 0)).x; }\n");
+  try {
+    static_cast<void>(compile_shader(launch_of(image, "main"), {}));
+    FAIL("it was accepted");
+  } catch (const Failure& failure) {
+    CHECK(failure.kind() == FailureKind::unsupported);
+    CHECK_THAT(failure.what(), ContainsSubstring("read a buffer instead"));
+  }
+  PlannedLaunch launch = launch_of(folder.write("twice.comp", doubled), "twice");
+  const std::vector<std::uint32_t> plain = compile_shader(launch, {}).words;
+  launch.options = {"-O"};
+  CHECK(compile_shader(launch, {}).words != plain);
+  launch.options = {"-I.."};
+  CHECK_THAT(rejection(launch),
+             ContainsSubstring("the option -I.. is not among those of this backend: -O"));
 }
 #endif

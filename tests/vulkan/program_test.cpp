@@ -227,6 +227,34 @@ TEST_CASE("push constants of 16 and 64 bits arrive, or the device has no feature
   }
 }
 
+TEST_CASE("scalars in a uniform block and specialisation constants arrive, images are skipped") {
+  const auto is_right = [](const std::string& status) { return status == "ok" || status == "unstable"; };
+  const std::string source = own_source;
+  const std::string push = "layout(push_constant) uniform Scalars { int n; };\n";
+  const auto with = [&](const std::string& declaration) {
+    return std::string(own_source).replace(source.find(push), push.size(), declaration);
+  };
+  const std::string arguments = "'c', 'n'";
+  std::string launch = own_launch;
+  launch.replace(launch.find(arguments), arguments.size(), "'c', { f32 = 'n / 8' }, 'n', { u32 = 3 }");
+  const std::string block = "layout(binding = 3) uniform Scalars { float x; int n; uint three; };\n";
+  CHECK(is_right(outcome_of(with(block), launch).first));
+  const auto [status, reason] = outcome_of(with(block), own_launch);
+  CHECK(status == "compile_error");
+  CHECK_THAT(reason, ContainsSubstring("a uniform block of float at 0, int at 4, int at 8"));
+
+  launch = own_launch;
+  launch.replace(launch.find(arguments), arguments.size(), "'c'");
+  const std::string definition = "REAL = ";
+  launch.replace(launch.find(definition), definition.size(), "n = 'n', REAL = ");
+  CHECK(is_right(outcome_of(with("layout(constant_id = 3) const int n = 1;\n"), launch).first));
+  CHECK(
+      outcome_of(
+          with("layout(binding = 3, r32f) uniform image2D n_;\n#define n int(imageLoad(n_, ivec2(0)).x)\n"),
+          own_launch)
+          .first == "skipped");
+}
+
 TEST_CASE("a buffer larger than a binding reaches is ruled out with its size") {
   const Sandbox sandbox(Plugins::all);
   const std::uint64_t most = devices_of(sandbox).at(0).at("limits").at("max_allocation_bytes");

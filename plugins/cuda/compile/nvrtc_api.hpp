@@ -18,7 +18,9 @@ namespace benchctl::cuda {
   X(get_log_size, "nvrtcGetProgramLogSize", nvrtcGetProgramLogSize) \
   X(get_log, "nvrtcGetProgramLog", nvrtcGetProgramLog)              \
   X(get_cubin_size, "nvrtcGetCUBINSize", nvrtcGetCUBINSize)         \
-  X(get_cubin, "nvrtcGetCUBIN", nvrtcGetCUBIN)
+  X(get_cubin, "nvrtcGetCUBIN", nvrtcGetCUBIN)                      \
+  X(add_name, "nvrtcAddNameExpression", nvrtcAddNameExpression)     \
+  X(get_lowered_name, "nvrtcGetLoweredName", nvrtcGetLoweredName)
 
 struct NvrtcApi {
 #define BENCHCTL_CUDA_MEMBER(member, symbol, declaration) decltype(::declaration)* member = nullptr;

@@ -53,6 +53,7 @@ namespace benchctl::cuda {
   X(module_load_data, "cuModuleLoadData", cuModuleLoadData)                                 \
   X(module_unload, "cuModuleUnload", cuModuleUnload)                                        \
   X(module_get_function, "cuModuleGetFunction", cuModuleGetFunction)                        \
+  X(module_get_global, "cuModuleGetGlobal_v2", cuModuleGetGlobal)                           \
   X(func_get_attribute, "cuFuncGetAttribute", cuFuncGetAttribute)                           \
   X(func_set_attribute, "cuFuncSetAttribute", cuFuncSetAttribute)                           \
   X(func_get_param_info, "cuFuncGetParamInfo", cuFuncGetParamInfo)                          \

@@ -3,7 +3,9 @@
 
 #include <benchctl/shared_library.hpp>
 
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,16 @@ namespace benchctl::cuda {
 /// was tried and what to do.
 void use_toolkit(const std::string& title, const std::string& stem, const std::string& without,
                  const std::function<void(const SharedLibrary&)>& bind);
+
+/// Headers of the CUDA Toolkit, for kernels that include them.
+struct ToolkitHeaders {
+  std::vector<std::filesystem::path>
+      folders;          ///< `include`, and `include/cccl`, which has `cuda/std` from 13.0 on
+  std::string version;  ///< as its headers tell it: `13000`
+};
+
+/// Those of `$CUDA_HOME`, `$CUDA_PATH`, the `nvcc` on the PATH or /usr/local/cuda, the first that has any.
+[[nodiscard]] std::optional<ToolkitHeaders> find_toolkit_headers();
 
 /// The driver's own library. The second is where container runtimes of some clouds put it without telling
 /// the dynamic linker.

@@ -30,9 +30,13 @@ Evictor::Evictor(Context& context)
       buffer_(allocate(context.driver(), words_ * word_bytes, "emptying the L2 cache")),
       sink_(allocate(context.driver(), sizeof(unsigned), "emptying the L2 cache")) {
   const DriverApi& driver = context_.driver();
-  const std::string source = (gpu::plugin_directory() / "kernels/cuda/evict.cu").string();
+  KernelPlan plan;
+  PlannedLaunch& launch = plan.launches.emplace_back();
+  launch.source = (gpu::plugin_directory() / "kernels/cuda/evict.cu").string();
+  launch.entry = "evict";
   const Compiler compiler(context_.libraries().nvrtc(), context_.options());
-  module_ = load_module(driver, compiler.compile(source, {}, context_.info().architecture).code);
+  const Modules modules = compiler.compile(plan, context_.info().architecture);
+  module_ = load_module(driver, modules.begin()->second.code);
   driver.check(driver.module_get_function(&function_, module_.get(), "evict"), "finding kernel 'evict'");
   driver.check(driver.memset_d8_async(buffer_.get(), 0, words_ * word_bytes, context_.stream()),
                "zeroing the eviction buffer");

@@ -71,6 +71,7 @@ class KernelParameters {
                                  nullptr) != CL_SUCCESS)
       return;
     const std::string type = type_of(position);
+    refuse_image(position, type);
     const bool is_memory = argument.kind == Kind::buffer || argument.kind == Kind::scratch;
     if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
       if (argument.kind != Kind::local)
@@ -96,6 +97,19 @@ class KernelParameters {
       return {};
     name.resize(std::min(name.find('\0'), name.size()));
     return name;
+  }
+
+  /// Memory in its place would crash a driver.
+  void refuse_image(cl_uint position, const std::string& type) const {
+    cl_kernel_arg_access_qualifier access = CL_KERNEL_ARG_ACCESS_NONE;
+    static_cast<void>(api().clGetKernelArgInfo(kernel_, position, CL_KERNEL_ARG_ACCESS_QUALIFIER,
+                                               sizeof access, &access, nullptr));
+    const bool by_name = type == "sampler_t" || (type.starts_with("image") && type.ends_with("_t"));
+    if (access == CL_KERNEL_ARG_ACCESS_NONE && !by_name) return;
+    throw Failure(FailureKind::unsupported,
+                  launch_.source + ": parameter " + std::to_string(position + 1) + " of kernel '" +
+                      launch_.entry + "' is a " + type +
+                      "; images, samplers and pipes cannot be passed: read a buffer instead");
   }
 
   void check_scalar(cl_uint position, const std::string& type, const ScalarSpec& scalar) const {

@@ -2,6 +2,7 @@
 
 #include "driver/device_info.hpp"
 #include "driver/error.hpp"
+#include "gpu/extras.hpp"
 #include "gpu/kernel_cache.hpp"
 
 namespace benchctl::opencl {
@@ -14,7 +15,8 @@ constexpr std::uint64_t nvidia_register_step = 8;
 /// Its OpenCL compiler makes code for work-groups up to this size unless it is told otherwise.
 constexpr std::uint64_t nvidia_default_group = 256;
 
-std::string build_options(const OpenDevice& device, const Defines& defines, std::uint64_t group) {
+std::string build_options(const OpenDevice& device, const Defines& defines, std::uint64_t group,
+                          const std::vector<std::string>& own) {
   std::string options = "-cl-kernel-arg-info";  // the types of parameters, for check_parameters()
   if (is_nvidia(device.found)) {
     options += " -cl-nv-verbose";
@@ -32,6 +34,7 @@ std::string build_options(const OpenDevice& device, const Defines& defines, std:
     // A GPU's compiler may refuse -g; those that run on the host make code for its debugger.
     if (device.info.type == DeviceType::cpu) options += " -g";
   }
+  for (const std::string& option : own) options += " " + option;
   return options;
 }
 
@@ -103,9 +106,11 @@ ProgramHandle program_from_source(const OpenDevice& device, const std::string& s
 }  // namespace
 
 BuiltProgram build_program(const OpenDevice& device, const std::filesystem::path& file,
-                           const Defines& defines, std::uint64_t group) {
+                           const Defines& defines, std::uint64_t group,
+                           const std::vector<std::string>& own_options) {
+  gpu::check_options(own_options, {"-cl-*", "-w", "-Werror"}, file.string());
   const std::string source = gpu::read_source(file, defines);
-  const std::string options = build_options(device, defines, group);
+  const std::string options = build_options(device, defines, group, own_options);
   const std::string key = compiler_identity(device.found) + '\n' + options + '\n' + source;
   const gpu::KernelCache cache("opencl", device.options.cache_dir, heeded_variables);
   BuiltProgram built;

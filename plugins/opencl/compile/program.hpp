@@ -25,9 +25,11 @@ struct BuiltProgram {
 /// `group`: work-items of the work-groups that its kernels will be launched with. A definition REGISTERS
 /// limits the registers of a work-item under NVIDIA's compiler, unless groups have more than 256
 /// work-items; REGISTERS_LIMITED is then defined, too: the limit holds for kernels that do not say the size
-/// of their groups. Failure compile_error with the whole log.
+/// of their groups. `own_options`: the kernel's. Failure compile_error with the whole log, or for an option
+/// that is not one of the language.
 [[nodiscard]] BuiltProgram build_program(const OpenDevice& device, const std::filesystem::path& file,
-                                         const Defines& defines, std::uint64_t group);
+                                         const Defines& defines, std::uint64_t group,
+                                         const std::vector<std::string>& own_options = {});
 
 /// The kernel of that name. Failure compile_error when the program has none.
 [[nodiscard]] KernelHandle create_kernel(const BuiltProgram& built, const std::string& entry,

@@ -1,9 +1,11 @@
 #include "compile/compiler.hpp"
 
+#include "gpu/extras.hpp"
 #include "gpu/kernel_cache.hpp"
 #include "gpu/source_text.hpp"
 
 #include "compile/shaderc_identity.hpp"
+#include "compile/specialization.hpp"
 
 #include <shaderc/shaderc.h>
 
@@ -19,7 +21,7 @@ namespace {
 
 constexpr std::string_view entry_of_glsl = "main";
 /// What is done with a module beside compiling it is part of its key by this text.
-constexpr std::string_view target = "GLSL for Vulkan 1.1, SPIR-V 1.3, not optimised";
+constexpr std::string_view target = "GLSL for Vulkan 1.1, SPIR-V 1.3";
 
 gpu::Defines definitions_of(const PlannedLaunch& launch) {
   gpu::Defines defines = launch.defines;
@@ -50,6 +52,32 @@ std::string with_version_first(const std::string& text) {
   return version + "\n#extension GL_GOOGLE_cpp_style_line_directive : require\n" + rest;
 }
 
+/// The whole text. A definition of a name that the shader declares as a specialisation constant is its
+/// value and no macro.
+std::string text_of(const PlannedLaunch& launch) {
+  gpu::Defines defines = definitions_of(launch);
+  for (const std::string& name : specialization_constants(gpu::read_source(launch.source, {}))) {
+    if (defines.erase(name) > 0) continue;
+    throw Failure(FailureKind::compile_error,
+                  launch.source + ": kernel '" + launch.entry + "' has the specialisation constant '" +
+                      name + "', and nothing gives it a value: defines = { " + name + " = \"...\" }");
+  }
+  return with_version_first(specialized(gpu::read_source(launch.source, defines), launch.defines));
+}
+
+/// Options of glslc that name no file.
+void set_own_options(const PlannedLaunch& launch, shaderc_compile_options* options) {
+  gpu::check_options(launch.options, {"-O", "-Os", "-w", "-Werror"}, launch.source);
+  for (const std::string& option : launch.options) {
+    if (option == "-O")
+      shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_performance);
+    if (option == "-Os")
+      shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_size);
+    if (option == "-w") shaderc_compile_options_set_suppress_warnings(options);
+    if (option == "-Werror") shaderc_compile_options_set_warnings_as_errors(options);
+  }
+}
+
 template <class T>
 using Owned = std::unique_ptr<T, void (*)(T*)>;
 
@@ -64,6 +92,7 @@ gpu::CompiledKernel compile_text(const std::string& text, const PlannedLaunch& l
                                          shaderc_env_version_vulkan_1_1);
   shaderc_compile_options_set_target_spirv(options.get(), shaderc_spirv_version_1_3);
   if (debug) shaderc_compile_options_set_generate_debug_info(options.get());
+  set_own_options(launch, options.get());
   const Owned<shaderc_compilation_result> result(
       shaderc_compile_into_spv(compiler.get(), text.data(), text.size(), shaderc_compute_shader,
                                launch.source.c_str(), entry_of_glsl.data(), options.get()),
@@ -98,9 +127,10 @@ void check_local_size(const PlannedLaunch& launch, const ShaderInterface& interf
 }  // namespace
 
 Shader compile_shader(const PlannedLaunch& launch, const SessionOptions& options) {
-  const std::string text = with_version_first(gpu::read_source(launch.source, definitions_of(launch)));
-  const std::string key = std::string(target) + (options.device_debug ? ", for a debugger" : "") + '\n' +
-                          shaderc_identity() + '\n' + text;
+  const std::string text = text_of(launch);
+  std::string key = std::string(target) + (options.device_debug ? ", for a debugger" : "");
+  for (const std::string& option : launch.options) key += ' ' + option;
+  key += '\n' + shaderc_identity() + '\n' + text;
   const gpu::KernelCache cache("vulkan", options.cache_dir);
   Shader shader;
   auto compiled = cache.load(key);
@@ -114,6 +144,12 @@ Shader compile_shader(const PlannedLaunch& launch, const SessionOptions& options
   std::memcpy(shader.words.data(), compiled->code.data(), shader.words.size() * sizeof(std::uint32_t));
   shader.interface = read_interface(shader.words);
   check_local_size(launch, shader.interface);
+  if (shader.interface.images) {
+    throw Failure(FailureKind::unsupported,
+                  launch.source + ": kernel '" + launch.entry +
+                      "' takes images or samplers, which cannot be passed: read a "
+                      "buffer instead");
+  }
   return shader;
 }
 

@@ -19,8 +19,8 @@ struct Shader {
 /// options and compiler are those of an entry. Its definitions are in front of the source, and with them
 /// LOCAL_SIZE_X, LOCAL_SIZE_Y, LOCAL_SIZE_Z (threads of a block); the function that the launch names
 /// becomes `main`, so that a file may hold several. Failure compile_error: the compiler's log, with the
-/// lines of the files as they are; a local size that is not the launch's. Failure unsupported without
-/// shaderc.
+/// lines of the files as they are; a local size that is not the launch's; an option that is not taken, a
+/// specialisation constant without a definition. Failure unsupported for images and samplers.
 [[nodiscard]] Shader compile_shader(const PlannedLaunch& launch, const SessionOptions& options);
 
 }  // namespace benchctl::vulkan

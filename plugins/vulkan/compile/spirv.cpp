@@ -38,6 +38,7 @@ constexpr std::uint32_t capability_special_preserve = 4466;
 constexpr std::uint32_t decoration_binding = 33;
 constexpr std::uint32_t decoration_set = 34;
 constexpr std::uint32_t decoration_offset = 35;
+constexpr std::uint32_t storage_uniform_constant = 0;  // images and samplers
 constexpr std::uint32_t storage_uniform = 2;
 constexpr std::uint32_t storage_push_constant = 9;
 constexpr std::uint32_t float_controls_in_core = 0x00010400;  // SPIR-V 1.4
@@ -77,7 +78,8 @@ struct Ids {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> offsets;
   std::map<std::uint32_t, std::uint32_t> bindings;
   std::map<std::uint32_t, std::uint32_t> sets;
-  std::set<std::uint32_t> uniform;
+  std::map<std::uint32_t, std::uint32_t> uniform;  ///< variable and pointer
+  bool images = false;
   std::optional<std::uint32_t> push_pointer;
 };
 
@@ -109,20 +111,20 @@ void read_type(const Instruction& one, Ids& ids) {
       break;
     case op_variable:
       if (one.at(2) == storage_push_constant) ids.push_pointer = one.at(0);
-      if (one.at(2) == storage_uniform) ids.uniform.insert(one.at(1));
+      ids.images = ids.images || one.at(2) == storage_uniform_constant;
+      if (one.at(2) == storage_uniform) ids.uniform[one.at(1)] = one.at(0);
       break;
     default:
       break;
   }
 }
 
-std::vector<PushMember> push_members(const Ids& ids) {
+std::vector<PushMember> members_of(const Ids& ids, std::uint32_t pointer) {
   std::vector<PushMember> members;
-  if (!ids.push_pointer) return members;
-  const auto pointee = ids.pointees.find(*ids.push_pointer);
+  const auto pointee = ids.pointees.find(pointer);
   const auto structure =
       pointee == ids.pointees.end() ? ids.structures.end() : ids.structures.find(pointee->second);
-  if (structure == ids.structures.end()) refuse("its push constants are not a structure");
+  if (structure == ids.structures.end()) return {PushMember{}};  // an array of blocks
   for (std::uint32_t i = 0; i < structure->second.size(); ++i) {
     const auto number = ids.numbers.find(structure->second[i]);
     PushMember member = number == ids.numbers.end() ? PushMember{} : number->second;
@@ -172,10 +174,12 @@ ShaderInterface read_interface(std::span<const std::uint32_t> words) {
       interface.other_sets = true;
     } else {
       interface.bindings.insert(binding);
-      if (ids.uniform.contains(id)) interface.uniform.insert(binding);
+      if (const auto found = ids.uniform.find(id); found != ids.uniform.end())
+        interface.uniform[binding] = members_of(ids, found->second);
     }
   }
-  interface.push = push_members(ids);
+  interface.images = ids.images;
+  if (ids.push_pointer) interface.push = members_of(ids, *ids.push_pointer);
   return interface;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace benchctl::vulkan {
 
-/// A member of the push-constant block.
+/// A member of the push-constant block or of a uniform block.
 struct PushMember {
   enum class Kind : std::uint8_t { integer, real, other };
   Kind kind = Kind::other;
@@ -25,8 +26,10 @@ struct PushMember {
 struct ShaderInterface {
   std::array<std::uint32_t, 3> local_size{1, 1, 1};
   std::set<std::uint32_t> bindings;  ///< bindings of set 0
-  std::set<std::uint32_t> uniform;   ///< those of them that are uniform blocks, not storage buffers
-  bool other_sets = false;           ///< it uses another set, which is not bound
+  /// Those of them that are uniform blocks, not storage buffers, with their members.
+  std::map<std::uint32_t, std::vector<PushMember>> uniform;
+  bool images = false;      ///< it takes images or samplers
+  bool other_sets = false;  ///< it uses another set, which is not bound
   std::vector<PushMember> push;
   bool float64 = false;  ///< it computes in double precision
 };

@@ -44,7 +44,9 @@ inline constexpr const char* local_argument = "local_bytes";
 /// One launch of a sequence. Texts are expressions unless said otherwise.
 struct LaunchSpec {
   std::string source;  ///< file name, relative to the kernel directory of the backend or the config
-  std::string entry;   ///< name of the kernel function in it
+  /// Name of the kernel function in it, or, where its language has templates, of one with its arguments:
+  /// `add<REAL, TILE>`. Arguments may name definitions and any value that expressions may name.
+  std::string entry;
   std::map<std::string, std::string, std::less<>> defines;  ///< macro name → expression
   std::array<std::string, 3> block{"1", "1", "1"};          ///< threads per block, x y z
   std::array<std::string, 3> grid{"1", "1", "1"};           ///< blocks, x y z
@@ -62,6 +64,10 @@ struct LaunchSpec {
   bool prepare = false;
   /// What its backend alone understands: name → expression.
   std::map<std::string, std::string, std::less<>> extras = {};
+  /// Options of the compiler. What stands in braces is an expression: `--maxrregcount={registers}`.
+  std::vector<std::string> options = {};
+  /// Constant memory of the source: symbol → name of the buffer or scratch buffer that it is a copy of.
+  std::map<std::string, std::string, std::less<>> constants = {};
 };
 
 /// In ArgumentSpec::text: every buffer, then every scalar.
@@ -101,8 +107,8 @@ struct PlannedArgument {
 
 /// A LaunchSpec, evaluated.
 struct PlannedLaunch {
-  std::string source;                                       ///< absolute path
-  std::string entry;                                        ///< name of the kernel function
+  std::string source;  ///< absolute path
+  std::string entry;   ///< name of the kernel function, of a template with its arguments
   std::map<std::string, std::string, std::less<>> defines;  ///< macro name → text
   std::array<std::uint64_t, 3> block{1, 1, 1};              ///< threads per block, x y z
   std::array<std::uint64_t, 3> grid{1, 1, 1};               ///< blocks, x y z
@@ -113,6 +119,11 @@ struct PlannedLaunch {
   /// Name → text, as of a definition. Compiling takes nothing from it. A backend refuses names that it does
   /// not know.
   std::map<std::string, std::string, std::less<>> extras = {};
+  std::vector<std::string> options =
+      {};  ///< of the compiler; a backend refuses those that it does not know
+  /// Symbol → the buffer or scratch buffer whose first bytes are copied there before the launch, in the
+  /// timed window. Compiling takes nothing from it.
+  std::map<std::string, PlannedArgument, std::less<>> constants = {};
 };
 
 /// A ScratchSpec, evaluated.

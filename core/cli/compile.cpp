@@ -1,0 +1,167 @@
+#include "cli/compile.hpp"
+
+#include "cli/command.hpp"
+#include "engine/run_record.hpp"
+#include "model/json.hpp"
+#include "model/point.hpp"
+#include "model/values.hpp"
+#include "observe/control_groups.hpp"
+#include "report/text_table.hpp"
+#include "sweep/kernel_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace benchctl::cli {
+
+namespace {
+
+using nlohmann::json;
+
+/// Of an architecture of which no device is here: what it does not tell rules nothing out.
+DeviceInfo pretended_device(const BackendEntry& backend, const std::string& architecture) {
+  DeviceInfo device;
+  device.id = "0";
+  device.name = architecture;
+  device.type = DeviceType::gpu;
+  device.architecture = architecture;
+  device.compute_units = 1;
+  device.memory.warp = 32;
+  device.fp64 = device.fp16 = true;
+  for (const VariantInfo& variant : backend.variants)
+    device.features.insert(device.features.end(), variant.features.begin(), variant.features.end());
+  return device;
+}
+
+LaneTable lanes_to_compile_for(const Selection& selection, const std::string& architecture) {
+  LaneTable table = selection.lanes;
+  for (BackendLanes& lanes : table) {
+    const BackendEntry* backend = selection.catalogue.find(lanes.backend);
+    lanes.status = Status::skipped;
+    if (backend == nullptr || !backend->compiles_offline) {
+      lanes.lanes.clear();
+      lanes.unavailable = "its kernels are compiled on the device only, by `benchctl run`";
+    } else if (!architecture.empty()) {
+      lanes.lanes = {Lane{lanes.backend, pretended_device(*backend, architecture)}};
+    } else if (lanes.lanes.empty()) {
+      lanes.unavailable += "; --arch ARCHITECTURE, such as sm_90, compiles without a device";
+    }
+  }
+  return table;
+}
+
+/// The jobs, and for each what its point is called.
+struct Jobs {
+  std::vector<CompileJob> jobs;
+  std::vector<CompiledPoint> points;
+  std::vector<CompiledPoint> without_plan;
+};
+
+Jobs jobs_of(const Selection& selection, const SelectionOptions& options, const LaneTable& lanes) {
+  Jobs jobs;
+  const Config& config = selection.config;
+  const Expansion expansion = expand(config, selection.catalogue, lanes);
+  for (const Point& point : expansion.points) {
+    if (point.status != Status::not_run || !passes(point, options.filters)) continue;
+    const BackendEntry& backend = *selection.catalogue.find(point.backend);
+    const VariantInfo& variant = *backend.find_variant(point.workload, point.variant);
+    if (!variant.kernel) continue;
+    const DeviceInfo& device = find_lane(lanes, point.device)->device;
+    std::string name = point.workload + "/" + point.variant;
+    if (!point.tunables.empty()) name += " " + to_text(point.tunables);
+    CompiledPoint compiled{std::move(name), point.backend, device.architecture, {}};
+    const ProblemSpec spec = config.workloads.find(point.workload)->problem(point.problem, point.layout);
+    try {
+      jobs.jobs.push_back(
+          {point.backend, backend.own_library(), device.architecture,
+           plan_kernel(*variant.kernel,
+                       kernel_values(point.problem, point.layout, point.tunables, device_values(device)),
+                       spec, backend.folder_of(variant))});
+      jobs.points.push_back(std::move(compiled));
+    } catch (const KernelPlanError& error) {
+      compiled.outcome = {Status::compile_error, error.what()};
+      jobs.without_plan.push_back(std::move(compiled));
+    }
+  }
+  return jobs;
+}
+
+json json_of(const CompiledPoint& point) {
+  return {{"kernel", point.kernel},
+          {"backend", point.backend},
+          {"architecture", point.architecture},
+          {"status", std::string(to_string(point.outcome.status))},
+          {"reason", point.outcome.reason},
+          {"resources", point.outcome.resources},
+          {"log", point.outcome.log}};
+}
+
+}  // namespace
+
+std::vector<CompiledPoint> compile_points(const Selection& selection, const SelectionOptions& options,
+                                          const std::string& architecture, ChannelFactory& factory) {
+  const LaneTable lanes = lanes_to_compile_for(selection, architecture);
+  Jobs found = jobs_of(selection, options, lanes);
+  if (found.points.empty() && found.without_plan.empty()) {
+    std::string why;
+    for (const BackendLanes& one : lanes) {
+      if (one.lanes.empty()) why += fmt::format("\n{}: {}", one.backend, one.unavailable);
+    }
+    throw UsageError(fmt::format("--compile: {} has no kernel to compile here{}", options.config, why));
+  }
+  CompilePool pool(factory, usable_processors(), {default_cache().string(), false},
+                   options.timeout_seconds);
+  pool.keep_logs();
+  const auto outcomes = pool.compile(found.jobs, [] { return false; });
+  std::vector<CompiledPoint> points;
+  std::set<std::string> seen;
+  const auto add = [&](CompiledPoint point) {
+    point.outcome.compile_ns = 0;
+    if (seen.insert(json_of(point).dump(-1, ' ', false, json::error_handler_t::replace)).second)
+      points.push_back(std::move(point));
+  };
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (!outcomes[i]) continue;
+    found.points[i].outcome = *outcomes[i];
+    add(std::move(found.points[i]));
+  }
+  for (CompiledPoint& point : found.without_plan) add(std::move(point));
+  return points;
+}
+
+std::string compiled_text(const std::vector<CompiledPoint>& points, std::size_t width) {
+  struct Figure {
+    const char* title;
+    const char* id;
+  };
+  constexpr std::array<Figure, 4> figures{{{"registers", "registers"},
+                                           {"spills, B", "spill_bytes"},
+                                           {"shared, B", "static_shared_bytes"},
+                                           {"local, B", "local_bytes"}}};
+  std::vector<TextColumn> columns{TextColumn::named("kernel"), TextColumn::named("backend"),
+                                  TextColumn::named("for"), TextColumn::named("status")};
+  for (const Figure& figure : figures) columns.push_back(TextColumn::named(figure.title, true));
+  TextTable table(columns);
+  std::string logs;
+  for (const CompiledPoint& point : points) {
+    std::vector<std::string> cells{point.kernel, point.backend, point.architecture,
+                                   std::string(to_string(point.outcome.status))};
+    for (const Figure& figure : figures) {
+      const auto found = point.outcome.resources.find(figure.id);
+      cells.push_back(found == point.outcome.resources.end() ? "" : fmt::format("{:.0f}", found->second));
+    }
+    table.add(std::move(cells));
+    const bool failed = point.outcome.status != Status::ok;
+    const std::string& text = failed ? point.outcome.reason : point.outcome.log;
+    if ((failed || points.size() == 1) && !text.empty())
+      logs += fmt::format("\n{}:\n{}\n", point.kernel, text);
+  }
+  return table.text(false, width) + logs;
+}
+
+json compiled_json(const std::vector<CompiledPoint>& points) { return list_of(points, json_of); }
+
+}  // namespace benchctl::cli
