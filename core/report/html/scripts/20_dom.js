@@ -45,8 +45,8 @@ function select(label, options, value, change) {
   return element('label', {}, label, box);
 }
 
-function check(label, value, change) {
-  const box = element('input', { type: 'checkbox', checked: value, onchange: () => change(box.checked) });
+function check(label, value, change, name) {
+  const box = element('input', { type: 'checkbox', name, checked: value, onchange: () => change(box.checked) });
   return element('label', { class: 'check' }, box, element('span', {}, label));
 }
 
@@ -57,7 +57,7 @@ function openSection(name, visible) {
   const body = document.querySelector(`#${name} .body`);
   clearCharts(body);
   byId(name).hidden = !visible;
-  const link = document.querySelector(`#contents a[href="#${name}"]`);
+  const link = document.querySelector(`#contents a[data-section="${name}"]`);
   if (link) link.hidden = !visible;
   return visible ? body : undefined;
 }

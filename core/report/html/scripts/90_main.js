@@ -12,13 +12,14 @@ function ordered(points, by, down) {
 }
 
 function choosePoints(choice) {
-  Object.assign(choices.points, { page: 0 }, choice);
+  Object.assign(choices.points, { page: undefined }, choice);
+  keepAddress();
   drawPointList();
 }
 
 function drawPointList() {
   const { page = 0, search = '', by, down = false, skipped = false } = choices.points;
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = String(search).toLowerCase().split(/\s+/).filter(Boolean);
   const found = shownPoints.filter((point) => {
     const label = words(pointLabel(point), of('status', point), of('reason', point)).toLowerCase();
     return wanted.every((word) => label.includes(word));
@@ -63,20 +64,21 @@ function drawHead() {
   byId('notes').hidden = report.warnings.length === 0;
   document.querySelector('#notes ul').replaceChildren(...report.warnings.map((warning) => element('li', {}, warning)));
   byId('contents').replaceChildren(...[...document.querySelectorAll('main > section')].filter(({ id }) => id !== 'notes' || report.warnings.length > 0)
-    .map(({ id }) => element('a', { href: `#${id}` }, byId(`${id}-title`).textContent)));
+    .map(({ id }) => element('a', { href: `#${id}`, 'data-section': id }, byId(`${id}-title`).textContent)));
 }
 
 const sections = [drawAnswer, drawSummary, drawHistory, drawSweep, drawModes, drawVendors, drawRoofline, drawPredicted, drawPublished, drawHeatmap, drawPoints];
 
 function update() {
+  keepAddress();
   applyFilter();
   drawFilters();
   for (const draw of sections) draw();
   announce(`${plural(shownPoints.length, 'point')} shown`);
 }
 
-function setTheme(name) {
-  if (name === theme) return;
+function setTheme(name, anew = false) {
+  if (name === theme && !anew) return;
   theme = name;
   document.documentElement.dataset.theme = name;
   byId('theme').textContent = name === 'dark' ? 'Light' : 'Dark';
@@ -90,13 +92,22 @@ byId('theme').addEventListener('click', () => setTheme(theme === 'dark' ? 'light
 byId('print').addEventListener('click', () => window.print());
 byId('filters').addEventListener('submit', (event) => event.preventDefault());
 byId('detail').addEventListener('click', (event) => event.target === event.currentTarget && event.currentTarget.close());
-// Paper is white.
+// Paper is white and as wide as A4.
 let themeBeforePrint;
-window.addEventListener('beforeprint', () => {
-  themeBeforePrint = theme;
-  setTheme('light');
+function setPaper(paper) {
+  document.documentElement.classList.toggle('paper', paper);
+  if (paper) themeBeforePrint = theme;
+  setTheme(paper ? 'light' : themeBeforePrint, true);
+}
+window.addEventListener('beforeprint', () => setPaper(true));
+window.addEventListener('afterprint', () => setPaper(false));
+const showPlace = () => byId(place)?.scrollIntoView();
+window.addEventListener('hashchange', () => {
+  const before = addressOf('');
+  readAddress();
+  if (addressOf('') !== before) update();
+  showPlace();
 });
-window.addEventListener('afterprint', () => setTheme(themeBeforePrint));
 let lastWidth = contentWidth();
 let resizing;
 window.addEventListener('resize', () => {
@@ -107,7 +118,9 @@ window.addEventListener('resize', () => {
   }, 150);
 });
 
+readAddress();
 drawHead();
 setTheme(prefersDark.matches ? 'dark' : 'light');
 drawEnvironment();
+showPlace();
 document.documentElement.dataset.ready = 'true';
