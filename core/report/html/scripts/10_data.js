@@ -63,8 +63,8 @@ function varyingNames(names, points) {
   return [...seen.values()];
 }
 
-// Axes can be anything of a point that has several values among the points.
-const axesOf = (points) => varyingNames([...new Set([...problemNames, ...tunableNames]), 'layout'], points);
+// Axes can be anything of a point that has several values among the points; its type is seldom asked for.
+const axesOf = (points) => varyingNames([...new Set([...problemNames.filter((name) => name !== 'dtype'), ...tunableNames]), 'layout', 'dtype'], points);
 
 const platformPlaces = new Map(report.platforms.map(({ label }, place) => [label, place]));
 
