@@ -131,7 +131,8 @@ function relateTo(row) {
   const ratios = allPoints.map((point) => (isTimed(point) && bases.has(problemOf(point)) ? bases.get(problemOf(point)) / of('time', point) : null));
   const none = ratios.map(() => null);
   Object.assign(columns, { relative: ratios, relative_low: none, relative_high: none, relative_text: ratios.map((ratio) => (ratio === null ? '' : `${Number(ratio.toPrecision(3))}×`)) });
-  const name = words(variantText(row), '@', deviceOf(row), report.runs.length > 1 ? `(${runOf(row).label})` : '');
+  const own = everyTimed.filter((point) => of('workload', point) === of('workload', row) && of('variant', point) === of('variant', row));
+  const name = words(of('variant', row), parametersText(varyingNames([...tunableNames, 'layout'], own), row), '@', deviceOf(row), report.runs.length > 1 ? `(${runOf(row).label})` : '');
   quantities.set('relative', { label: `speed relative to ${name}`, title: `Times as fast as ${name}`, text: 'relative_text', labels: 'ratios' });
 }
 const relativeFact = (point) => (quantities.has('relative') ? [[quantities.get('relative').title, of('relative_text', point)]] : []);
