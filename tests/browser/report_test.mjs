@@ -228,9 +228,9 @@ await test('the address keeps filters, controls and section', async () => {
   await tick(page, 'filter.platform', 'fake:1');
   await selectNamed(page, 'Axis').selectOption({ label: 'n' });
   await axisTitled(page, 'n');
-  await page.click('#contents a[data-section="points"]');
-  const address = await page.evaluate(() => window.location.hash);
-  assert.equal(address, '#points&filter.platform=fake%3A1&sweep.axis=n');
+  await page.click('#contents a[href="#points"]');
+  const address = '#points&filter.platform=fake%3A1&sweep.axis=n';
+  await page.waitForFunction((wanted) => window.location.hash === wanted, address);
   await page.click('#filter-box > summary');
   const other = await open(`answer.html${address}`);
   assert.match(await other.textContent('#count'), /^18 points of 38/);

@@ -57,7 +57,7 @@ function openSection(name, visible) {
   const body = document.querySelector(`#${name} .body`);
   clearCharts(body);
   byId(name).hidden = !visible;
-  const link = document.querySelector(`#contents a[data-section="${name}"]`);
+  const link = document.querySelector(`#contents a[href="#${name}"]`);
   if (link) link.hidden = !visible;
   return visible ? body : undefined;
 }

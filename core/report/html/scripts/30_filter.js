@@ -23,14 +23,13 @@ function resetChoices() {
 resetChoices();
 
 // `#SECTION&filter.platform=cuda:0&sweep.axis=tile`; a name with several values occurs as often.
-function addressOf(section) {
+function address() {
   const chosen = Object.entries(choices).flatMap(([part, own]) => Object.entries(own).flatMap(([key, value]) => [value ?? []].flat().map((one) => [`${part}.${key}`, one])));
-  return `#${[section, new URLSearchParams(chosen.filter(([, value]) => value !== '')).toString()].filter(Boolean).join('&')}`;
+  return `#${[place, new URLSearchParams(chosen.filter(([, value]) => value !== '')).toString()].filter(Boolean).join('&')}`;
 }
 
 function keepAddress() {
-  if (addressOf(place) !== (window.location.hash || '#')) window.history.replaceState(null, '', addressOf(place));
-  for (const link of document.querySelectorAll('a[data-section]')) link.href = addressOf(link.dataset.section);
+  if (address() !== (window.location.hash || '#')) window.history.replaceState(null, '', address());
 }
 
 function readAddress() {

@@ -64,7 +64,7 @@ function drawHead() {
   byId('notes').hidden = report.warnings.length === 0;
   document.querySelector('#notes ul').replaceChildren(...report.warnings.map((warning) => element('li', {}, warning)));
   byId('contents').replaceChildren(...[...document.querySelectorAll('main > section')].filter(({ id }) => id !== 'notes' || report.warnings.length > 0)
-    .map(({ id }) => element('a', { href: `#${id}`, 'data-section': id }, byId(`${id}-title`).textContent)));
+    .map(({ id }) => element('a', { href: `#${id}` }, byId(`${id}-title`).textContent)));
 }
 
 const sections = [drawAnswer, drawSummary, drawHistory, drawSweep, drawModes, drawVendors, drawRoofline, drawPredicted, drawPublished, drawHeatmap, drawPoints];
@@ -103,9 +103,14 @@ window.addEventListener('beforeprint', () => setPaper(true));
 window.addEventListener('afterprint', () => setPaper(false));
 const showPlace = () => byId(place)?.scrollIntoView();
 window.addEventListener('hashchange', () => {
-  const before = addressOf('');
+  const anchor = /^#(\w+)$/.exec(window.location.hash);
+  if (anchor) {  // a link of the page: what was chosen stays
+    [, place] = anchor;
+    keepAddress();
+    return;
+  }
   readAddress();
-  if (addressOf('') !== before) update();
+  update();
   showPlace();
 });
 let lastWidth = contentWidth();
