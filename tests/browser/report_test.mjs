@@ -235,7 +235,7 @@ await test('the address keeps filters, controls and section', async () => {
   const other = await open(`answer.html${address}`);
   assert.match(await other.textContent('#count'), /^18 points of 38/);
   await axisTitled(other, 'n');
-  assert.ok(await other.evaluate(() => Math.abs(document.getElementById('points').getBoundingClientRect().top) < window.innerHeight && window.scrollY > 300), 'it opens at the section');
+  await other.waitForFunction(() => document.getElementById('points').getBoundingClientRect().top < window.innerHeight && window.scrollY > 300);
   // Another address in the same page, and one that means nothing.
   await other.evaluate(() => { window.location.hash = '#sweep&parameter.n=16&parameter.n=8&filter.variant=noisy'; });
   await other.waitForFunction(() => /^4 points of 38/.test(document.getElementById('count').textContent));

@@ -101,7 +101,8 @@ function setPaper(paper) {
 }
 window.addEventListener('beforeprint', () => setPaper(true));
 window.addEventListener('afterprint', () => setPaper(false));
-const showPlace = () => byId(place)?.scrollIntoView();
+// When charts have their heights.
+const showPlace = () => setTimeout(() => byId(place)?.scrollIntoView());
 window.addEventListener('hashchange', () => {
   const anchor = /^#(\w+)$/.exec(window.location.hash);
   if (anchor) {  // a link of the page: what was chosen stays
