@@ -619,9 +619,11 @@ await test('all JSON is what the schema says', async () => {
   const { rank, ...unranked } = verdict.pairs[0].base;
   refused('compare', { ...verdict, pairs: [{ ...verdict.pairs[0], base: unranked }] });
 
-  const lines = read('stream.jsonl').trim().split('\n').map((line) => JSON.parse(line));
+  const all = read('stream.jsonl').trim().split('\n').map((line) => JSON.parse(line));
+  const [lines, steps] = [all.filter(({ type }) => type !== 'progress'), all.filter(({ type }) => type === 'progress')];
+  assert.ok(steps.some(({ doing }) => doing === 'sampling'), 'steps are told');
   assert.deepEqual(lines.map((line) => line.type), ['point', 'point', 'point', 'point', 'summary']);
-  for (const line of lines) {
+  for (const line of [...lines, steps[0]]) {
     check(`${line.type}_line`, line, line.type);
     refused(`${line.type}_line`, { ...line, format: 99 });
   }
