@@ -10,7 +10,8 @@ install(FILES "${CMAKE_SOURCE_DIR}/share/known_cards.json" DESTINATION share/ben
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/share/tunings/" DESTINATION share/benchctl/tunings)
 list(TRANSFORM BENCHCTL_EXAMPLES PREPEND "${CMAKE_SOURCE_DIR}/examples/" OUTPUT_VARIABLE example_folders)
 list(FILTER example_folders EXCLUDE REGEX "\\.py$")
-install(DIRECTORY ${example_folders} DESTINATION share/benchctl/examples USE_SOURCE_PERMISSIONS)
+install(DIRECTORY ${example_folders} DESTINATION share/benchctl/examples USE_SOURCE_PERMISSIONS
+  PATTERN "ci/test" EXCLUDE)
 install(PROGRAMS "${CMAKE_SOURCE_DIR}/examples/rank_kernels.py" DESTINATION share/benchctl/examples)
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/python/benchctl" DESTINATION "${BENCHCTL_PYTHON_DIR}"
   FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN __pycache__ EXCLUDE)

@@ -18,6 +18,15 @@ using nlohmann::json;
 
 constexpr double probe_timeout_seconds = 60;
 
+/// Kind, units, memory and place: what a device tells of them.
+std::string facts_of(const DeviceInfo& device) {
+  std::string facts(to_string(device.type));
+  if (device.compute_units > 0) facts += fmt::format(", {} compute units", device.compute_units);
+  const auto memory = static_cast<double>(device.limits.memory_bytes) / (1ULL << 30);
+  if (memory > 0) facts += fmt::format(", {:.1f} GiB", memory);
+  return device.physical.empty() ? facts : facts + ", " + visible(device.physical);
+}
+
 void print_text(const LaneTable& table, const PluginTable& plugins) {
   for (const BackendLanes& backend : table) {
     if (backend.lanes.empty())
@@ -26,11 +35,9 @@ void print_text(const LaneTable& table, const PluginTable& plugins) {
       print_fitted("{:<18} {}\n", backend.backend, visible_lines(remark));
     for (const Lane& lane : backend.lanes) {
       const DeviceInfo& device = lane.device;
-      print_fitted("{:<18} {} ({}, {} compute units, {:.1f} GiB, {})\n", visible(lane.name()),
-                   visible(device.name), to_string(device.type), device.compute_units,
-                   static_cast<double>(device.limits.memory_bytes) / (1ULL << 30),
-                   visible(device.physical));
-      print_fitted("{:<18}   {}; {}\n", "", visible(device.driver), visible(device.architecture));
+      print_fitted("{:<18} {} ({})\n", visible(lane.name()), visible(device.name), facts_of(device));
+      const std::string both = device.driver.empty() || device.architecture.empty() ? "" : "; ";
+      print_fitted("{:<18}   {}{}{}\n", "", visible(device.driver), both, visible(device.architecture));
     }
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {

@@ -149,7 +149,7 @@ struct Command {
 /// As `--help` shows them.
 std::vector<Command> all_commands() {
   return {
-      {"Measure", add_run, measures, {"run tile_sweep", "run k.toml --set n=[512] --budget 5m"}},
+      {"Measure", add_run, measures, {"run tile_sweep", "run k.toml --set n=512 --budget 5m"}},
       {"Measure", add_plan, lists, {"plan tile_sweep", "plan k.toml --shards 8 --output plan"}},
       {"Measure", add_check, lists, {"check k.toml", "check k.toml --compile --arch sm_90"}},
       {"Measure", add_tune, measures, {"tune k.toml --budget 10m", "tune --t1 t1.json >k.toml"}},

@@ -60,12 +60,17 @@ std::vector<std::string> texts_of(const std::vector<SearchSummary>& searches) {
   return texts;
 }
 
-/// One line of JSON for each point as soon as it has a result; of several for one point the last counts.
-class JsonLines {
+/// One line of JSON for each step, and for each point as soon as it has a result; of several for one point
+/// the last counts.
+class JsonLines : public Progress {
  public:
   explicit JsonLines(std::filesystem::path store) : file_(std::move(store)) {}
 
-  void add(PointId point) {
+  void working(const Point& point, const std::string& what) override {
+    std::cout << stream_progress(point, what) << std::flush;
+  }
+
+  void stored(PointId point) override {
     std::cout << stream_point(store(), point) << std::flush;
     told_.insert(point);
   }
@@ -126,9 +131,7 @@ void run(Common& common, RunArguments& options) {
   if (shard && !keep_shard(selection, options.run, options.selection.backends, *shard)) return;
   const bool streams = options.format == "jsonl";  // what people read goes to standard error then
   JsonLines lines(options.run.store);
-  std::unique_ptr<Progress> progress =
-      streams ? make_progress(common.quiet, [&lines](PointId point) { lines.add(point); })
-              : make_progress(common.quiet);
+  std::unique_ptr<Progress> progress = make_progress(common.quiet, streams ? &lines : nullptr);
   const RunOutcome outcome =
       run_points(selection.config, std::move(selection.expansion), selection.lanes, selection.catalogue,
                  selection.plugins, factory, options.run, *progress);

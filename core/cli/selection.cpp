@@ -127,7 +127,7 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
             "(`benchctl list --configs`)")
       ->required();
   add_values(command, "--set", options.set, "NAME=VALUE",
-             "Change values: n=[256], SWEEP.n=[256] or measure.max_seconds=0.5 (repeatable)");
+             "Change values: n=256, 'SWEEP.n=[256, 512]' or measure.max_seconds=0.5 (repeatable)");
   add_values(command, "--filter", options.filters, "GLOB",
              "Only points whose label matches, e.g. '*tiled*n=512*' (repeatable)");
   add_backend_option(command, options.backends);

@@ -56,15 +56,22 @@ std::string outcome(const Point& point, const Measurement* measurement) {
 /// What the user should read.
 class Messages : public Progress {
  public:
-  explicit Messages(std::function<void(PointId)> stored) : stored_(std::move(stored)) {}
+  explicit Messages(Progress* also) : also_(also) {}
   void message(const std::string& text) override { tell("{}\n", text); }
+  void working(const Point& point, const std::string& what) override {
+    if (also_ == nullptr || what == step_) return;
+    step_ = what;
+    erase_line();
+    also_->working(point, what);
+  }
   void stored(PointId point) override {
     erase_line();
-    if (stored_) stored_(point);
+    if (also_ != nullptr) also_->stored(point);
   }
 
  private:
-  std::function<void(PointId)> stored_;
+  Progress* also_;
+  std::string step_;  ///< what `also_` was told last
 };
 
 /// Lines: messages, points that failed, every 10 s what is done, and the last point.
@@ -73,6 +80,7 @@ class PlainProgress : public Messages {
   using Messages::Messages;
   void started(std::size_t open) override { line_.start(open); }
   void working(const Point& point, const std::string& what) override {
+    Messages::working(point, what);
     if (line_.is_due()) tell("{}\n", line_.text(point, what, 0));
   }
   void finished(const Point& point, const Measurement* measurement) override {
@@ -91,6 +99,7 @@ class LiveProgress : public PlainProgress {
   using PlainProgress::PlainProgress;
   ~LiveProgress() override { erase_line(); }
   void working(const Point& point, const std::string& what) override {
+    Messages::working(point, what);
     // A terminal redrawn more often only flickers, and costs time between samples. A new step may last for
     // a minute: it is drawn at once.
     const Clock::time_point now = Clock::now();
@@ -158,10 +167,10 @@ std::size_t text_width(int descriptor) {
   return is_terminal(descriptor) ? static_cast<std::size_t>(terminal_width(descriptor)) : 0;
 }
 
-std::unique_ptr<Progress> make_progress(bool quiet, std::function<void(PointId)> stored) {
-  if (quiet) return std::make_unique<Messages>(std::move(stored));
-  if (knows_escapes(STDERR_FILENO)) return std::make_unique<LiveProgress>(std::move(stored));
-  return std::make_unique<PlainProgress>(std::move(stored));
+std::unique_ptr<Progress> make_progress(bool quiet, Progress* also) {
+  if (quiet) return std::make_unique<Messages>(also);
+  if (knows_escapes(STDERR_FILENO)) return std::make_unique<LiveProgress>(also);
+  return std::make_unique<PlainProgress>(also);
 }
 
 }  // namespace benchctl::cli

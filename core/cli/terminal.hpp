@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -53,8 +52,8 @@ void write_json(const nlohmann::ordered_json& document);
 [[nodiscard]] std::size_t text_width(int descriptor);
 
 /// The progress of a run on standard error: one line that is drawn over on a terminal that knows escape
-/// sequences, elsewhere a line every 10 s. `quiet`: only what the user should read. `stored` gets each
-/// point whose result is in the store.
-[[nodiscard]] std::unique_ptr<Progress> make_progress(bool quiet, std::function<void(PointId)> stored = {});
+/// sequences, elsewhere a line every 10 s. `quiet`: only what the user should read. `also`, which may be
+/// null and must outlive it, is told of each new step (`working`) and of points that are stored.
+[[nodiscard]] std::unique_ptr<Progress> make_progress(bool quiet, Progress* also = nullptr);
 
 }  // namespace benchctl::cli

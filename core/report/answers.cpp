@@ -6,9 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
-#include <tuple>
+#include <iterator>
 
 namespace benchctl {
 
@@ -73,15 +71,8 @@ std::vector<Answer> answers_of(const Report& report, std::size_t comparison) {
 }
 
 std::vector<Answer> answers_of(const Report& report) {
-  std::vector<std::size_t> order(report.comparisons.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t number) {
-    const IdenticalProblem& comparison = report.comparisons[number];
-    const Cost& cost = report.rows[comparison.rows.front()].row.cost;
-    return std::tuple(comparison.platforms.size(), cost.flops, cost.bytes_read + cost.bytes_written);
-  });
   std::vector<Answer> answers;
-  for (const std::size_t number : order) {
+  for (std::size_t number = 0; number < report.comparisons.size(); ++number) {
     std::ranges::move(answers_of(report, number), std::back_inserter(answers));
   }
   return answers;

@@ -21,7 +21,7 @@ struct Answer {
 /// The answers of one problem, in the order of its platforms.
 [[nodiscard]] std::vector<Answer> answers_of(const Report& report, std::size_t comparison);
 
-/// The answers of all: problems that most platforms have come first, among these the largest.
+/// The answers of all problems, in the order of the config.
 [[nodiscard]] std::vector<Answer> answers_of(const Report& report);
 
 /// Why none of these rows, which have times, may win: `2 above the measured roof`.

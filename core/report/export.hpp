@@ -79,8 +79,12 @@ struct Writer {
 /// All runs, newest first: {schema: "benchctl.runs", schema_version, runs}. Ends with a newline.
 [[nodiscard]] std::string runs_json(const Store& store);
 
-// A run as lines of JSON for programs that read along: one for each point as soon as it has a result, and a
-// last one that sums up.
+// A run as lines of JSON for programs that read along: one for each step, one for each point as soon as it
+// has a result, and a last one that sums up.
+
+/// {format: document_version, type: "progress", doing, label}: what is done from now on, and the label of
+/// the first point that it is done for.
+[[nodiscard]] std::string stream_progress(const Point& point, std::string_view what);
 
 /// {format: document_version, type: "point", row}; the row is that of an export, without a rank. Throws
 /// StoreError.

@@ -180,6 +180,14 @@ std::string runs_json(const Store& store) {
                         });
 }
 
+std::string stream_progress(const Point& point, std::string_view what) {
+  return one_line(Json{{"format", document_version},
+                       {"type", "progress"},
+                       {"doing", what},
+                       {"label", point.label()}}) +
+         '\n';
+}
+
 std::string stream_point(const Store& store, PointId point) { return point_line(store.result(point), {}); }
 
 std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told) {

@@ -1,7 +1,6 @@
 // The points of the page, column by column: figures and the texts that it shows of them.
 #include "model/json.hpp"
 #include "model/metrics.hpp"
-#include "report/answers.hpp"
 #include "report/format.hpp"
 #include "report/page_parts.hpp"
 #include "report/remarks.hpp"
@@ -68,8 +67,7 @@ struct Seen {
   const RowPlace& place;
   const Measurement* times;  ///< null without a measurement
   std::string remarks{};
-  double comparison = no_number;  ///< problems that most platforms have come first, of these the largest
-  double order = 0;               ///< its place among all, the fastest first
+  double order = 0;  ///< its place among all, the fastest first
 
   [[nodiscard]] double median_ns() const { return times != nullptr ? times->median_ns : no_number; }
   /// The median over the predicted time.
@@ -103,11 +101,6 @@ void set_order(std::vector<Seen>& all) {
 }
 
 std::vector<Seen> seen_rows(const Report& report) {
-  std::vector<double> numbers(report.comparisons.size(), no_number);
-  double next = 0;
-  for (const Answer& answer : answers_of(report)) {
-    if (std::isnan(numbers[answer.comparison])) numbers[answer.comparison] = next++;
-  }
   std::vector<Seen> all;
   for (std::size_t run = 0; run < report.runs.size(); ++run) {
     const std::span<const Result> rows = rows_of_run(report, run);
@@ -116,8 +109,7 @@ std::vector<Seen> seen_rows(const Report& report) {
       const RowPlace& place = report.places[all.size()];
       const auto& measurement = row.measurement;
       all.push_back({report, row, place, measurement ? &*measurement : nullptr,
-                     row.timed() ? remarks.of(row, place.rank) : std::string(),
-                     place.comparison == RowPlace::none ? no_number : numbers[place.comparison]});
+                     row.timed() ? remarks.of(row, place.rank) : std::string()});
     }
   }
   set_order(all);
@@ -304,7 +296,9 @@ void add_all_numbers(std::string& points, const std::vector<Seen>& all) {
   add("competes", [](One one) { return one.place.rank.competes; });
   add("run", [](One one) { return one.place.run; });
   add("platform", [](One one) { return one.place.platform; });
-  add("comparison", [](One one) { return one.comparison; });
+  add("comparison", [](One one) {
+    return one.place.comparison == RowPlace::none ? no_number : static_cast<double>(one.place.comparison);
+  });
   add("order", [](One one) { return one.order; });
   add("ordinal", [](One one) { return one.row.row.ordinal; });
 }

@@ -92,6 +92,13 @@ async function aMark(page, chart) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
+// Ticks a value of a filter, whose box it opens.
+async function tick(page, name, value) {
+  const box = page.locator(`#filters details[data-filter="${name}"]`);
+  if (!(await box.evaluate((node) => node.open))) await box.locator('summary').click();
+  await page.click(`#filters input[name="${name}=${value}"]`);
+}
+
 const selectNamed = (page, label) => page.locator('#filters label, .controls label').filter({ hasText: new RegExp(`^${label}`) }).locator('select').first();
 const axisTitled = (page, title) => page.waitForFunction((wanted) => [...document.querySelectorAll('[data-chart="sweep"] .role-axis-title text')].some((node) => node.textContent === wanted), title);
 
@@ -192,6 +199,108 @@ await test('on paper there are results and no controls', async () => {
   await page.emulateMedia({ media: 'screen' });
 });
 
+await test('nothing is wider than A4 on paper', async () => {
+  for (const file of ['many.html', 'answer.html']) {
+    const page = await changing(file);
+    const widthOf = () => page.evaluate(() => document.querySelector('[data-chart="sweep"] svg').getBoundingClientRect().width);
+    const before = await widthOf();
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    await drawn(page);
+    const [paper, wide] = await page.evaluate(() => {
+      const { right, width } = document.body.getBoundingClientRect();
+      return [width, [...document.querySelectorAll('main table, main svg, main p, main pre')].filter((node) => node.checkVisibility() && node.getBoundingClientRect().right > right + 1)
+        .map((node) => `${node.tagName} ${node.textContent.slice(0, 60)}`)];
+    });
+    assert.ok(paper > 650 && paper < 705, `a page of ${paper} pixels`);
+    assert.deepEqual(wide, []);
+    assert.ok(await widthOf() < before, 'charts are drawn for the page');
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await drawn(page);
+    assert.equal(await widthOf(), before);
+  }
+});
+
+await test('the address keeps filters, controls and section', async () => {
+  const page = await changing('answer.html');
+  await page.click('#filter-box > summary');
+  await tick(page, 'filter.platform', 'fake:1');
+  await selectNamed(page, 'Axis').selectOption({ label: 'n' });
+  await axisTitled(page, 'n');
+  await page.click('#contents a[href="#points"]');
+  const address = '#points&filter.platform=fake%3A1&sweep.axis=n';
+  await page.waitForFunction((wanted) => window.location.hash === wanted, address);
+  await page.click('#filter-box > summary');
+  const other = await open(`answer.html${address}`);
+  assert.match(await other.textContent('#count'), /^18 points of 38/);
+  await axisTitled(other, 'n');
+  await other.waitForFunction(() => document.getElementById('points').getBoundingClientRect().top < window.innerHeight && window.scrollY > 300);
+  // Another address in the same page, and one that means nothing.
+  await other.evaluate(() => { window.location.hash = '#sweep&parameter.n=16&parameter.n=8&filter.variant=noisy'; });
+  await other.waitForFunction(() => /^4 points of 38/.test(document.getElementById('count').textContent));
+  await other.evaluate(() => { window.location.hash = '#nothing&filter.__proto__=x&parameter.__proto__=y&constructor.a=1&sweep.axis=none&heatmap.pair=a&show.row=999&points.page=7'; });
+  await other.waitForFunction(() => /^38 points of 38/.test(document.getElementById('count').textContent));
+  await drawn(other);
+  await other.context().close();
+});
+
+await test('speed relative to a row that the reader chose', async () => {
+  const page = await changing('answer.html');
+  await page.fill('#points input[type="search"]', 'fake:0 steady n=8 tile=2');
+  await page.locator('#points tbody button').first().click();
+  await page.click('#detail button:has-text("Compare others with this")');
+  await page.waitForFunction(() => [...document.querySelectorAll('[data-chart="sweep"] .role-axis-title text')].some((node) => /^Times as fast as steady .*tile=2/.test(node.textContent)));
+  await page.fill('#points input[type="search"]', '');
+  const titles = await page.locator('#points thead th').allTextContents();
+  const rows = await page.locator('#points tbody tr').evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.equal(rows.length, 22);
+  const ratios = (part) => rows.filter(([label]) => label.includes(part)).map((row) => parseFloat(row[titles.indexOf('vs chosen')]));
+  // Twice as many tiles take half the time, on both problems and devices.
+  for (const [part, ratio] of [['tile=2', 1], ['tile=4', 2], ['tile=8', 4]]) {
+    assert.equal(ratios(part).length, 4);
+    assert.ok(ratios(part).every((own) => Math.abs(own / ratio - 1) < 0.05), `${part}: ${ratios(part)}`);
+  }
+  await page.mouse.move(...(await aMark(page, 'sweep')));
+  await page.waitForSelector('#tooltip:not([hidden])');
+  assert.match(await page.textContent('#tooltip'), /Times as fast as steady/);
+  assert.match(await page.evaluate(() => window.location.hash), /show\.row=\d+&show\.quantity=relative/);
+});
+
+await test('f32 and f64 have panels of their own', async () => {
+  const html = readFileSync(join(folder, 'many.html'), 'utf8');
+  const codes = Array.from({ length: 72 }, (_, point) => point % 2);
+  const both = html.replace(/"dtype":\{"values":\["f32"\],"codes":0\}/, `"dtype":{"values":["f32","f64"],"codes":${JSON.stringify(codes)}}`);
+  assert.notEqual(both, html);
+  writeFileSync(join(folder, 'types.html'), both);
+  const page = await report('types.html');
+  for (const chart of ['sweep', 'heatmap']) {
+    const panels = await page.locator(`[data-chart="${chart}"] svg text`).allTextContents();
+    for (const panel of ['fake:0 f32', 'fake:0 f64', 'fake:1 f32', 'fake:1 f64']) assert.ok(panels.includes(panel), `${chart} has no ${panel}`);
+  }
+  assert.ok(!(await page.textContent('[data-chart="sweep"]')).includes('dtype='));
+});
+
+await test('charts zoom by buttons, and by the wheel with Ctrl alone', async () => {
+  const page = await changing('many.html');
+  const labels = () => wordsOf(page, 'sweep', 'axis-label');
+  const other = (old) => page.waitForFunction((known) => JSON.stringify([...document.querySelectorAll('[data-chart="sweep"] .role-axis-label text')].map((node) => node.textContent)) !== known, JSON.stringify(old));
+  const whole = await labels();
+  await page.click('[data-figure="sweep"] button:has-text("Zoom in")');
+  await other(whole);
+  const near = await labels();
+  await page.click('[data-figure="sweep"] button:has-text("Whole")');
+  await other(near);
+  assert.deepEqual(await labels(), whole);
+  await page.mouse.move(...(await aMark(page, 'sweep')));
+  await page.mouse.wheel(0, -5);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -800);
+  await page.keyboard.up('Control');
+  await other(whole);
+  assert.equal(await page.locator('[data-figure="modes"] button:has-text("Zoom in")').count(), 0, 'bars begin at zero');
+});
+
 await test('each line has a name of its own, and lines join the sizes of a problem', async () => {
   const page = await changing('many.html');
   const lines = () => page.locator('[data-chart="sweep"] .mark-line.role-mark path').evaluateAll((nodes) => nodes.map((node) => node.getAttribute('d').split('L').length));
@@ -223,18 +332,25 @@ await test('a filter leaves what it says', async () => {
   const page = await changing('many.html');
   await page.click('#filter-box > summary');
   assert.match(await page.textContent('#count'), /^72 points of 72/);
-  await selectNamed(page, 'Device').selectOption({ label: 'fake:1' });
+  await tick(page, 'filter.platform', 'fake:0');
   assert.match(await page.textContent('#count'), /^36 points of 72/);
-  await selectNamed(page, 'Variant').selectOption({ label: 'steady' });
+  assert.equal(await page.evaluate(() => document.activeElement.name), 'filter.platform=fake:0', 'the focus stays');
+  await tick(page, 'filter.platform', 'fake:1');
+  assert.match(await page.textContent('#count'), /^72 points of 72/);
+  await tick(page, 'filter.platform', 'fake:0');
+  assert.match(await page.textContent('#filters [data-filter="filter.platform"] summary'), /^Device: fake:1$/);
+  await tick(page, 'filter.variant', 'steady');
   assert.match(await page.textContent('#count'), /^9 points of 72/);
   const devices = await page.locator('#points tbody tr td:nth-child(3)').allTextContents();
   assert.equal(devices.length, 9);
   assert.ok(devices.every((device) => device === 'fake:1'), `${devices}`);
   assert.equal(await page.locator('#vendors').isVisible(), false, 'one device alone is compared with nothing');
   assert.doesNotMatch(await page.locator('#summary table').first().textContent(), /fake:0/);
-  await page.click('#filters summary');
-  await selectNamed(page, 'n').selectOption({ label: '16' });
+  await page.click('#filters [data-filter="parameters"] > summary');
+  await tick(page, 'parameter.n', '16');
   assert.match(await page.textContent('#count'), /^3 points of 72/);
+  await tick(page, 'parameter.n', '4');
+  assert.match(await page.textContent('#count'), /^6 points of 72/);
   await page.click('#filters button:has-text("Reset")');
   assert.match(await page.textContent('#count'), /^72 points of 72/);
   await page.click('#filter-box > summary');
@@ -261,7 +377,7 @@ await test('a report opens with the answer, a chart beside it and a row for each
 await test('devices stand side by side, in one order; portability leaves out what a device does not have', async () => {
   const page = await report('answer.html');
   const rows = await page.locator('#summary table').first().locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
-  assert.deepEqual(rows.map(([first]) => first), ['matmul n=16', 'fake:0', 'fake:1', 'matmul n=8', 'fake:0', 'fake:1']);
+  assert.deepEqual(rows.map(([first]) => first), ['matmul n=8', 'fake:0', 'fake:1', 'matmul n=16', 'fake:0', 'fake:1'], 'problems come in the order of the config');
   assert.ok(rows.filter((row) => row.length > 1).every((row) => row.includes('1.00×')), 'each has its ratio to the fastest device');
   for (const chart of ['answer_0', 'vendors', 'modes']) assert.deepEqual((await wordsOf(page, chart, 'legend-label')).filter((name) => !name.includes('·')), ['fake:0', 'fake:1'], chart);
   assert.deepEqual([...new Set(await wordsOf(page, 'heatmap', 'axis-title'))].sort(), ['n', 'tile'], 'the axes of the sweep');
@@ -503,9 +619,11 @@ await test('all JSON is what the schema says', async () => {
   const { rank, ...unranked } = verdict.pairs[0].base;
   refused('compare', { ...verdict, pairs: [{ ...verdict.pairs[0], base: unranked }] });
 
-  const lines = read('stream.jsonl').trim().split('\n').map((line) => JSON.parse(line));
+  const all = read('stream.jsonl').trim().split('\n').map((line) => JSON.parse(line));
+  const [lines, steps] = [all.filter(({ type }) => type !== 'progress'), all.filter(({ type }) => type === 'progress')];
+  assert.ok(steps.some(({ doing }) => doing === 'sampling'), 'steps are told');
   assert.deepEqual(lines.map((line) => line.type), ['point', 'point', 'point', 'point', 'summary']);
-  for (const line of lines) {
+  for (const line of [...lines, steps[0]]) {
     check(`${line.type}_line`, line, line.type);
     refused(`${line.type}_line`, { ...line, format: 99 });
   }

@@ -10,10 +10,14 @@ using nlohmann::json;
 
 namespace {
 
-std::vector<json> lines_of(const std::string& text) {
+/// The lines that tell of steps (`progress`), or the others.
+std::vector<json> lines_of(const std::string& text, bool progress = false) {
   std::vector<json> lines;
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
+  for (std::string line; std::getline(in, line);) {
+    json parsed = json::parse(line);
+    if ((parsed.at("type") == "progress") == progress) lines.push_back(std::move(parsed));
+  }
   return lines;
 }
 
@@ -51,6 +55,22 @@ TEST_CASE_METHOD(
   CHECK(summary.at("exit_code") == 1);
   CHECK_THAT(summary.at("meaning").get<std::string>(), ContainsSubstring("a point failed"));
   CHECK_THAT(run.err, ContainsSubstring("[4/4]"));
+}
+
+TEST_CASE_METHOD(Sandbox, "a stream tells each step once, with the first point that it is done for") {
+  const Outcome run = with_input(*this, fake_config(list_of({"steady"}), "n = [8]\nns = [100000, 200000]"),
+                                 0, {"run", "-", "--quiet", "--format", "jsonl"});
+  const std::vector<json> steps = lines_of(run.out, true);
+  const auto place_of = [&](const std::string& what) {
+    return std::ranges::find(steps, what,
+                             [](const json& step) { return step.at("doing").get<std::string>(); });
+  };
+  REQUIRE(place_of("sampling") != steps.end());
+  CHECK(place_of("verifying") < place_of("sampling"));
+  CHECK_THAT(place_of("sampling")->at("label").get<std::string>(),
+             ContainsSubstring("matmul/steady @ fake:0"));
+  const auto same_step = [](const json& a, const json& b) { return a.at("doing") == b.at("doing"); };
+  CHECK(std::ranges::adjacent_find(steps, same_step) == steps.end());
 }
 
 TEST_CASE_METHOD(Sandbox, "points that are reused are in the stream, too") {

@@ -38,8 +38,10 @@ function moduleAsScript(code) {
 const filesOf = (folder) => readdirSync(join(here, folder)).sort().map((file) => [file, read(here, folder, file)]);
 
 const charts = Object.fromEntries(filesOf('charts').map(([file, text]) => [basename(file, '.vl.json'), JSON.parse(text)]));
+// Without what only its authors read: comments of whole lines, and indentation.
+const dense = (code) => code.replace(/^ *\/\/.*\n|^ +/gm, '');
 // Each script uses what stands before it.
-const scripts = `(() => {\n'use strict';\n${filesOf('scripts').map(([, code]) => code).join('\n')}\n})();`;
+const scripts = `(() => {\n'use strict';\n${filesOf('scripts').map(([, code]) => dense(code)).join('\n')}\n})();`;
 
 const libraries = [
   licensed('vega', read(modules, 'vega', 'build', 'vega.min.js')),

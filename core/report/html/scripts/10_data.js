@@ -63,8 +63,8 @@ function varyingNames(names, points) {
   return [...seen.values()];
 }
 
-// Axes can be anything of a point that has several values among the points.
-const axesOf = (points) => varyingNames([...new Set([...problemNames, ...tunableNames]), 'layout'], points);
+// Axes can be anything of a point that has several values among the points; its type is seldom asked for.
+const axesOf = (points) => varyingNames([...new Set([...problemNames.filter((name) => name !== 'dtype'), ...tunableNames]), 'layout', 'dtype'], points);
 
 const platformPlaces = new Map(report.platforms.map(({ label }, place) => [label, place]));
 
@@ -87,6 +87,11 @@ function groupBy(items, key) {
 const allPoints = Array.from({ length: pointCount }, (_, point) => point);
 const everyTimed = allPoints.filter(isTimed);
 
+// The element type, where the points of the workload have several: these are never one line, one cell or one colour.
+const typedWorkloads = new Set([...groupBy(everyTimed, (point) => of('workload', point))]
+  .filter(([, points]) => distinct(points.map((point) => parameter('dtype', point))).length > 1).map(([workload]) => workload));
+const typeOf = (point) => (typedWorkloads.has(of('workload', point)) ? parameter('dtype', point) : undefined);
+
 // The program ranks (core/report/rank.hpp) and puts all points in an order, the fastest first.
 const competes = (point) => of('competes', point) === 1;
 const byOrder = (a, b) => of('order', a) - of('order', b);
@@ -102,7 +107,7 @@ function shortProblem(point, without = []) {
   return names.length > 0 ? parametersText(names, point, without) : without.length > 0 ? '' : problemText(point);
 }
 
-// Comparisons are numbered: problems of most devices come first, of these the largest.
+// Comparisons are numbered in the order of the config.
 const comparisonsOf = (points) => [...groupBy(points, (point) => of('comparison', point))].sort(([a], [b]) => a - b).map(([, own]) => own);
 const comparisonLabel = (point) => words(of('workload', point), shortProblem(point));
 
@@ -112,3 +117,22 @@ const quantities = new Map(report.quantities.map((quantity) => [quantity.id, qua
 // Rows of a chart: the quantity of these points, with its range.
 const figuresOf = (name, points) => points.filter((point) => of(name, point) !== null)
   .map((point) => ({ id: point, value: of(name, point), low: of(`${name}_low`, point), high: of(`${name}_high`, point) }));
+
+// Speed relative to a row: on each problem, the time of the same variant of that row's device and run over that of a point.
+let related;
+function relateTo(row) {
+  if (row === related) return;
+  related = row;
+  quantities.delete('relative');
+  if (!everyTimed.includes(row)) return;
+  const wayOf = (point) => keyOf(deviceOf(point), variantText(point), of('run', point));
+  const problemOf = (point) => keyOf(of('workload', point), problemText(point), of('measured_as', point));
+  const bases = new Map(everyTimed.filter((point) => wayOf(point) === wayOf(row)).map((point) => [problemOf(point), of('time', point)]));
+  const ratios = allPoints.map((point) => (isTimed(point) && bases.has(problemOf(point)) ? bases.get(problemOf(point)) / of('time', point) : null));
+  const none = ratios.map(() => null);
+  Object.assign(columns, { relative: ratios, relative_low: none, relative_high: none, relative_text: ratios.map((ratio) => (ratio === null ? '' : `${Number(ratio.toPrecision(3))}×`)) });
+  const own = everyTimed.filter((point) => of('workload', point) === of('workload', row) && of('variant', point) === of('variant', row));
+  const name = words(of('variant', row), parametersText(varyingNames([...tunableNames, 'layout'], own), row), '@', deviceOf(row), report.runs.length > 1 ? `(${runOf(row).label})` : '');
+  quantities.set('relative', { label: `speed relative to ${name}`, title: `Times as fast as ${name}`, text: 'relative_text', labels: 'ratios' });
+}
+const relativeFact = (point) => (quantities.has('relative') ? [[quantities.get('relative').title, of('relative_text', point)]] : []);

@@ -45,8 +45,8 @@ function select(label, options, value, change) {
   return element('label', {}, label, box);
 }
 
-function check(label, value, change) {
-  const box = element('input', { type: 'checkbox', checked: value, onchange: () => change(box.checked) });
+function check(label, value, change, name) {
+  const box = element('input', { type: 'checkbox', name, checked: value, onchange: () => change(box.checked) });
   return element('label', { class: 'check' }, box, element('span', {}, label));
 }
 

@@ -25,7 +25,7 @@ const deviceNames = sorted(distinct(everyTimed.map(deviceOf)));
 const plainLabels = "datum.value >= 1e4 || (datum.value > 0 && datum.value < 1e-3) ? format(datum.value, '.3~s') : format(datum.value, '.4~r')";
 const timeLabels = `datum.value === 0 ? '0' : ${[[1e9, 's'], [1e6, 'ms'], [1e3, 'µs']].map(([ns, unit]) => `datum.value >= ${ns} ? format(datum.value / ${ns}, '.6~r') + ' ${unit}' : `).join('')}format(datum.value, '.6~r') + ' ns'`;
 const ratioLabels = "format(datum.value, '.4~r') + '×'";
-const axisLabels = { times: timeLabels, shares: "format(datum.value, '.3~p')", numbers: plainLabels };
+const axisLabels = { times: timeLabels, shares: "format(datum.value, '.3~p')", numbers: plainLabels, ratios: ratioLabels };
 const labelsOf = (quantity) => axisLabels[quantities.get(quantity).labels];
 
 const positive = (values) => values.filter((value) => value > 0);
@@ -86,7 +86,7 @@ const tooltip = byId('tooltip');
 const hideTooltip = () => { tooltip.hidden = true; };
 
 function showTooltip(point, x, y) {
-  tooltip.replaceChildren(element('strong', {}, pointLabel(point)), facts(factsOf(point, 'g'), 'Point'));
+  tooltip.replaceChildren(element('strong', {}, pointLabel(point)), facts([...factsOf(point, 'g'), ...relativeFact(point)], 'Point'));
   tooltip.hidden = false;
   const box = tooltip.getBoundingClientRect();
   tooltip.style.left = `${Math.max(4, Math.min(x + 14, window.innerWidth - box.width - 6))}px`;
@@ -119,6 +119,19 @@ function steerByKeys(box, view, order) {
   });
 }
 
+// For charts whose template has the parameter `zoom`: buttons for its axes of numbers.
+function zoomButtons(view, scales) {
+  const axes = scales.filter(({ domainRaw }) => domainRaw).map(({ name, domainRaw }) => [name, `zoom_${/"(.*)"/.exec(domainRaw.signal)[1]}`]);
+  const zoom = (factor) => () => {
+    for (const [name, signal] of axes) {
+      const scale = view.scale(name);
+      view.signal(signal, factor && (scale.type === 'log' ? vega.zoomLog : vega.zoomLinear)(scale.domain(), null, factor));
+    }
+    view.runAsync();
+  };
+  return axes.length > 0 ? [button('Zoom in', zoom(0.7)), button('Zoom out', zoom(1 / 0.7)), button('Whole', zoom(null))] : [];
+}
+
 // Draws a chart into a figure of its own. `rows` with an `id` are points. Of `names`, which have the same colours in every
 // chart, those that occur as categories get colour and shape: always both, so that none has to be told by colour.
 async function drawChart(parent, name, template, rows, { caption = '', label = name, names = [], ...values }) {
@@ -140,10 +153,10 @@ async function drawChart(parent, name, template, rows, { caption = '', label = n
     list.hidden = !list.hidden;
     toggle.setAttribute('aria-expanded', String(!list.hidden));
   }, { 'aria-expanded': 'false' });
-  parent.append(element('figure', { 'data-figure': name }, box,
-    element('div', { class: 'chart-actions' }, order.length > 0 ? toggle : null,
-      ['svg', 'png', 'spec'].map((kind) => button(kind === 'spec' ? 'Vega-Lite' : kind.toUpperCase(), () => save(name, kind), { 'data-save': kind }))),
-    element('figcaption', {}, caption), list));
+  const actions = element('div', { class: 'chart-actions' }, order.length > 0 ? toggle : null,
+    ['svg', 'png', 'spec'].map((kind) => button(kind === 'spec' ? 'Vega-Lite' : kind.toUpperCase(), () => save(name, kind), { 'data-save': kind })));
+  const captioned = element('figcaption', {}, caption);
+  parent.append(element('figure', { 'data-figure': name }, box, actions, captioned, list));
   // Vega-Lite warns of what is meant here, such as axes shared by layers.
   const compiled = vegaLite.compile(spec, { config: filled(chartTemplates.config, looks), logger: vega.logger(vega.Error) }).spec;
   const view = new vega.View(vega.parse(compiled, null, { ast: true }), { renderer: 'svg', container: box, hover: true, expr: expressionInterpreter, logLevel: vega.Error });
@@ -155,6 +168,11 @@ async function drawChart(parent, name, template, rows, { caption = '', label = n
   view.addEventListener('pointerout', hideTooltip);
   view.addEventListener('click', (event, item) => isPoint(item?.datum?.id) && showDetail(item.datum.id));
   charts.set(name, { view, spec });
+  const zoomable = zoomButtons(view, compiled.scales);
+  if (zoomable.length > 0) {
+    actions.append(...zoomable);
+    captioned.append(element('span', { class: 'no-print' }, ' To zoom, turn the wheel with Ctrl; drag to move.'));
+  }
   await view.runAsync();
   // The box has a name, and keys and the table tell of its points: marks would be read out as so many nameless ones.
   box.querySelector('svg').setAttribute('aria-hidden', 'true');

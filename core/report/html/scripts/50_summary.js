@@ -46,6 +46,7 @@ function pointColumns() {
     { ...longHead('point'), by: label, cell: (point) => element('span', {}, of('mark', point), pointButton(point, label(point))) }, median,
     { ...shortHead('device'), by: (point) => of('platform', point), cell: deviceOf },
     ...(report.runs_repeat ? [{ ...shortHead('run'), by: (point) => of('run', point), cell: (point) => runOf(point).label }] : []), ...others,
+    ...(quantities.has('relative') ? [{ ...numberHead('vs chosen'), by: (point) => of('relative', point), cell: (point) => of('relative_text', point) }] : []),
   ];
 }
 
@@ -104,7 +105,7 @@ function drawModes() {
   const choice = choices.modes;
   const choose = chooser('modes', drawModes);
   const numberOf = ([first]) => of('comparison', first);
-  const points = several.find((own) => numberOf(own) === choice.comparison) ?? several[0];
+  const points = several.find((own) => numberOf(own) === choice.comparison) ?? several.find((own) => own.includes(report.headlines[0]?.rows[0])) ?? several[0];
   const limit = 60;
   const ways = fastestOfEach(points, (point) => keyOf(deviceOf(point), of('variant', point), of('layout', point), of('run', point), choice.which === 'all' ? tunablesText(point) : ''));
   const chosen = ways.slice(0, limit);

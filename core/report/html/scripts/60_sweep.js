@@ -7,8 +7,11 @@ const kindNamed = (key) => ({ label: filterKeys[key]?.label ?? key, value: key }
 function sweptPoints() {
   const names = distinct(timedPoints.map((point) => of('workload', point)));
   const asked = report.headlines.find(({ rows }) => rows.some((point) => timedPoints.includes(point)));
-  if (!names.includes(choices.sweep.workload)) choices.sweep = { workload: asked ? of('workload', asked.rows[0]) : names.find((name) => name !== 'peaks') ?? names[0] };
-  return { names, asked, points: timedPoints.filter((point) => of('workload', point) === choices.sweep.workload) };
+  const wanted = asked ? of('workload', asked.rows[0]) : names.find((name) => name !== 'peaks') ?? names[0];
+  const workload = names.includes(choices.sweep.workload) ? choices.sweep.workload : wanted;
+  const points = timedPoints.filter((point) => of('workload', point) === workload);
+  const axes = axesOf(points);
+  return { names, workload, points, axes, axis: [choices.sweep.axis, asked?.axis, axes[0]].find((name) => axes.includes(name)) };
 }
 
 // Curves of rows {id, value, low, high, x, panel, category, series}; `names` are the categories.
@@ -28,7 +31,7 @@ function lineNames(axis, { category, panels, which, workload }) {
   // Parameters of the problem that have one value for each of the axis (m and k beside n) do not tell lines apart.
   const places = [...groupBy(points, (point) => parameter(axis, point)).values()];
   const followers = problemNames.filter((name) => name !== axis && places.every((own) => distinct(own.map((point) => parameter(name, point))).length === 1));
-  const without = [axis, category, ...followers];
+  const without = [axis, category, 'dtype', ...followers];  // the panel names the type
   const told = [...varyingNames(problemNames, points), ...(which === 'all' ? varyingNames([...tunableNames, 'layout'], points) : [])].filter((name) => !without.includes(name));
   const short = (point) => kindOf(category)(point) + (report.runs_repeat && category !== 'run' ? ` · ${runOf(point).label}` : '');
   const long = (point) => words(short(point), category === 'variant' || panels === 'variant' ? '' : of('variant', point), parametersText(told, point));
@@ -37,22 +40,20 @@ function lineNames(axis, { category, panels, which, workload }) {
 }
 
 function drawSweep() {
-  const { names: workloads, asked, points: all } = sweptPoints();
-  const axes = axesOf(all);
+  const { names: workloads, workload, points: all, axes, axis } = sweptPoints();
   const body = openSection('sweep', axes.length > 0);
   if (!body) return;
-  const choice = choices.sweep;
-  const choose = chooser('sweep', drawSweep);
-  if (!axes.includes(choice.axis)) choice.axis = axes.includes(asked?.axis) ? asked.axis : axes[0];
-  const { axis } = choice;
+  const choice = { panels: 'platform', which: 'fastest', ...choices.sweep, workload };
+  const choose = chooser('sweep', () => {
+    drawSweep();
+    drawHeatmap();
+  });
   const others = axes.filter((name) => name !== axis);
   const categoryKeys = ['variant', 'platform', ...(report.runs.length > 1 ? ['run'] : []), ...others];
   if (!categoryKeys.includes(choice.category)) choice.category = 'variant';
-  choice.panels ??= 'platform';
-  choice.which ??= 'fastest';
 
   const candidates = all.filter((point) => parameter(axis, point) !== undefined && of(filter.quantity, point) !== null);
-  const panelOf = kindOf(choice.panels);
+  const panelOf = (point) => words(kindOf(choice.panels)(point), [axis, choice.category].includes('dtype') ? '' : typeOf(point));
   const { name: nameOf, names, followers } = lineNames(axis, choice);
   // A line holds everything but the axis; of tunables the fastest stands for all, unless all are wanted.
   const seriesOf = (point) => keyOf(panelOf(point), nameOf(point), deviceOf(point), of('variant', point), problemText(point, [axis, ...followers]), of('run', point),
@@ -66,8 +67,8 @@ function drawSweep() {
   const logY = choice.logY ?? spansDecades(rows.map((row) => row.value), 8);
   const tuned = others.some((name) => tunableNames.includes(name));
   body.append(controls(
-    workloads.length > 1 ? select('Workload', options(workloads), choice.workload, (workload) => { choices.sweep = { workload }; drawSweep(); drawHeatmap(); }) : null,
-    select('Axis', options(axes), axis, (value) => { choice.logX = undefined; choose('axis')(value); }),
+    workloads.length > 1 ? select('Workload', options(workloads), workload, choose('workload')) : null,
+    select('Axis', options(axes), axis, (value) => { delete choices.sweep.logX; choose('axis')(value); }),
     select('Colour and shape', categoryKeys.map(kindNamed), choice.category, choose('category')),
     select('Panels', [...['platform', 'variant'].map(kindNamed), { label: 'one panel', value: 'none' }], choice.panels, choose('panels')),
     tuned ? select('Other tunables', [{ label: 'the fastest of them', value: 'fastest' }, { label: 'a line for each', value: 'all' }], choice.which, choose('which')) : null,
@@ -82,22 +83,24 @@ function drawSweep() {
 function drawHeatmap() {
   const choice = choices.heatmap;
   const { title, text } = quantities.get(filter.quantity);
-  const candidates = sweptPoints().points.filter((point) => of('right', point) === 1 && of(filter.quantity, point) !== null);
+  const { points: all, axis: first } = sweptPoints();
+  const candidates = all.filter((point) => of('right', point) === 1 && of(filter.quantity, point) !== null);
   // Pairs of axes that points have both of, with the axis of the curves first.
   const having = (pair) => candidates.filter((point) => pair.every((name) => parameter(name, point) !== undefined));
-  const axes = axesOf(candidates).slice(0, 12).sort((a, b) => (b === choices.sweep.axis) - (a === choices.sweep.axis));
+  const axes = axesOf(candidates).slice(0, 12).sort((a, b) => (b === first) - (a === first));
   const pairs = axes.flatMap((a, index) => axes.slice(index + 1).map((b) => [a, b])).filter((pair) => pair.every((name) => axesOf(having(pair)).includes(name)));
   const body = openSection('heatmap', pairs.length > 0);
   if (!body) return;
-  const pair = pairs.find((one) => one.join() === choice.pair?.join()) ?? pairs[0];
+  const pair = pairs.find((one) => one.join() === choice.pair) ?? pairs[0];
   const [x, y] = pair;
   const variants = sorted(distinct(having(pair).map((point) => of('variant', point))));
-  if (!variants.includes(choice.variant)) choice.variant = undefined;
-  const pool = having(pair).filter((point) => choice.variant === undefined || of('variant', point) === choice.variant);
-  const placeOf = (point) => keyOf(deviceOf(point), parameter(x, point), parameter(y, point));
+  const variant = variants.includes(choice.variant) ? choice.variant : undefined;
+  const pool = having(pair).filter((point) => variant === undefined || of('variant', point) === variant);
+  const panelOf = (point) => words(deviceOf(point), pair.includes('dtype') ? '' : typeOf(point));
+  const placeOf = (point) => keyOf(panelOf(point), parameter(x, point), parameter(y, point));
   const { points, note } = thinned(fastestOfEach(pool, placeOf), placeOf);
   const values = points.map((point) => of(filter.quantity, point));
-  const panels = sorted(distinct(points.map(deviceOf)));
+  const panels = sorted(distinct(points.map(panelOf)));
   const layout = panelLayout(panels.length);
   const [across, down] = pair.map((name) => sorted(distinct(points.map((point) => parameter(name, point)))));
   const width = Math.min(layout.width - 20, Math.max(180, across.length * 70));
@@ -105,11 +108,11 @@ function drawHeatmap() {
   const cellText = (own) => (own.length * 6.2 < width / across.length ? own : '');
   const choose = chooser('heatmap', drawHeatmap);
   body.append(controls(
-    select('Axes', pairs.map((one) => ({ label: one.join(' × '), value: one })), pair, choose('pair')),
-    select('Variant', [{ label: 'the fastest' }, ...options(variants)], choice.variant, choose('variant'))));
-  drawChart(body, 'heatmap', 'heatmap', points.map((point, index) => ({ id: point, value: values[index], x: parameter(x, point), y: parameter(y, point), panel: deviceOf(point), label: cellText(of(text, point)) })), {
+    select('Axes', pairs.map((one) => ({ label: one.join(' × '), value: one.join() })), pair.join(), choose('pair')),
+    select('Variant', [{ label: 'the fastest' }, ...options(variants)], variant, choose('variant'))));
+  drawChart(body, 'heatmap', 'heatmap', points.map((point, index) => ({ id: point, value: values[index], x: parameter(x, point), y: parameter(y, point), panel: panelOf(point), label: cellText(of(text, point)) })), {
     panels, columns: layout.columns, width, xTitle: x, yTitle: y, xSort: across, ySort: down.reverse(), valueTitle: title, valueLabels: labelsOf(filter.quantity),
     colourScale: spansDecades(values, 8) ? 'log' : 'linear',
-    label: `${title} over ${x} and ${y}`, caption: `${note}${title} of the fastest point of each cell${choice.variant ? ` of ${choice.variant}` : ''}. ${filter.measure}.`,
+    label: `${title} over ${x} and ${y}`, caption: `${note}${title} of the fastest point of each cell${variant ? ` of ${variant}` : ''}. ${filter.measure}.`,
   });
 }

@@ -40,10 +40,13 @@ function drawRoofline() {
   if (!body) return;
   const { points, note } = thinned(placed, (point) => keyOf(deviceOf(point), of('variant', point), of('comparison', point)));
   const platforms = distinct(points.map((point) => of('platform', point))).sort((a, b) => a - b).map((index) => report.platforms[index]);
+  const kindIn = (point) => words(of('variant', point), typeOf(point));
+  // Without an arithmetic roof the lines of memory would have no end.
+  const lacking = (bytes, what) => platforms.filter(({ roofs }) => !roofs.some((roof) => roof.of_bytes === bytes)).map(({ label }) => ` No ${what} roof was measured on ${label}.`).join('');
   const ridges = platforms.flatMap(({ roofs }) => roofs.filter((roof) => !roof.of_bytes).flatMap((high) => roofs.filter((roof) => roof.of_bytes).map((steep) => high.rate / steep.rate)));
   const xs = [...points.map((point) => of('intensity', point)), ...ridges];
   const xDomain = [Math.min(...xs) / 4, Math.max(...xs) * 4];
-  const marks = points.map((point) => ({ id: point, kind: 'point', panel: deviceOf(point), category: of('variant', point), x: of('intensity', point), value: of('gflops', point) }))
+  const marks = points.map((point) => ({ id: point, kind: 'point', panel: deviceOf(point), category: kindIn(point), x: of('intensity', point), value: of('gflops', point) }))
     .sort((a, b) => a.panel.localeCompare(b.panel) || a.x - b.x);
   const lines = platforms.flatMap((platform) => roofLines(platform, ...xDomain));
   const heights = [...marks.map((row) => row.value), ...lines.flatMap(({ ends }) => ends.map(({ value }) => value))];
@@ -62,8 +65,8 @@ function drawRoofline() {
   }
   drawChart(body, 'roofline', 'roofline', marks, {
     panels: platforms.map(({ label }) => label), ...layout, xDomain, yDomain, xLabels: logLabels(plainLabels, xDomain), yLabels: logLabels(plainLabels, yDomain),
-    categoryTitle: 'variant', names: sorted(distinct(everyTimed.map((point) => of('variant', point)))), label: 'Roofline of each device',
-    caption: `${note}Operations per byte are those of the workload: bytes that must be read and written at least, whatever a variant moves. Lines are roofs that were measured on the device. A problem that fits into a cache may lie above the line of memory.${unnamed.length > 0 ? ` Without a name, for want of room: ${distinct(unnamed).join(', ')}.` : ''}`,
+    categoryTitle: 'variant', names: sorted(distinct(everyTimed.map(kindIn))), label: 'Roofline of each device',
+    caption: `${note}Operations per byte are those of the workload: bytes that must be read and written at least, whatever a variant moves. Lines are roofs that were measured on the device.${lacking(false, 'arithmetic')}${lacking(true, 'memory')} A problem that fits into a cache may lie above the line of memory.${unnamed.length > 0 ? ` Without a name, for want of room: ${distinct(unnamed).join(', ')}.` : ''}`,
   });
 }
 
@@ -72,7 +75,8 @@ function drawPredicted() {
   const body = openSection('predicted', known.length > 0);
   if (!body) return;
   const { points, note } = thinned(known, (point) => keyOf(deviceOf(point), of('variant', point), of('comparison', point)));
-  const rows = figuresOf('time', points).map((row) => ({ ...row, x: of('predicted_ns', row.id), category: deviceOf(row.id) })).sort((a, b) => a.category.localeCompare(b.category) || a.x - b.x);
+  const kindOn = (point) => words(deviceOf(point), typeOf(point));
+  const rows = figuresOf('time', points).map((row) => ({ ...row, x: of('predicted_ns', row.id), category: kindOn(row.id) })).sort((a, b) => a.category.localeCompare(b.category) || a.x - b.x);
   const [xs, ys] = [rows.map((row) => row.x), rows.map((row) => row.value)];
   const [from, to] = [Math.min(...xs), Math.max(...xs) * (rows.length === 1 ? 1.5 : 1)];
   // Names of lines stand beside the frame, where no point is; a narrow page has room for none, and the caption tells them.
@@ -81,7 +85,7 @@ function drawPredicted() {
     .flatMap(([factor, series]) => [{ x: from, y: from * factor, series }, { x: to, y: to * factor, series, label: wide ? series : undefined }]);
   drawChart(body, 'predicted', 'predicted', rows, {
     width: Math.min(760, Math.max(180, contentWidth() - (wide ? 190 : 90))), height: wide ? 380 : 280, xLabels: logLabels(timeLabels, xs), yLabels: logLabels(timeLabels, ys), diagonal,
-    names: deviceNames, label: 'Predicted and measured times',
+    names: sorted(distinct(everyTimed.map(kindOn))), label: 'Predicted and measured times',
     caption: `${note}Predicted: the least time that the counted traffic and operations take under the roofs measured on the device. Lines: as predicted, twice and ten times as long.`,
   });
   const farthest = known.sort((a, b) => of('missed_by', b) - of('missed_by', a)).slice(0, 10);

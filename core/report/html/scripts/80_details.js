@@ -26,13 +26,13 @@ function drawHistory() {
   const body = openSection('history', ranked.length > 0);
   if (!body) return;
   const choose = chooser('history', drawHistory)('series');
-  const chosen = ranked.includes(choices.history.series) ? choices.history.series : ranked[0];
-  body.append(controls(select('Point', ranked.map((series) => ({ label: series.label, value: series })), chosen, choose)));
+  const chosen = ranked.find(({ label }) => label === choices.history.series) ?? ranked[0];
+  body.append(controls(select('Point', options(ranked.map(({ label }) => label)), chosen.label, choose)));
   drawHistoryChart(body, chosen);
   const changes = chosen.points.flatMap((point) => point.changes.map((change) => `${runName(point)}: ${change}${point.cut ? ' (not comparable with the runs before)' : ''}`));
   if (changes.length > 0) body.append(heading('What else changed'), element('ul', {}, changes.map((change) => element('li', {}, change))));
   body.append(heading('All points'), table([longHead('point'), ...report.history.heads.map(numberHead)],
-    ranked.map((series) => [button(series.label, () => choose(series), { class: 'plain' }), ...series.cells]), { caption: 'Points over runs' }));
+    ranked.map((series) => [button(series.label, () => choose(series.label), { class: 'plain' }), ...series.cells]), { caption: 'Points over runs' }));
 }
 
 const samplesPlace = new Map(report.samples.point.map((point, place) => [point, place]));
@@ -79,11 +79,16 @@ function showDetail(point) {
   const dialog = byId('detail');
   clearCharts(dialog);
   const close = button('Close', () => dialog.close());
+  const compare = button('Compare others with this', () => {
+    dialog.close();
+    Object.assign(choices.show, { row: point, quantity: 'relative' });
+    update();
+  });
   const status = of('status', point);
-  dialog.append(element('div', { class: 'head' }, element('h2', { id: 'detail-title' }, pointLabel(point)), close),
+  dialog.append(element('div', { class: 'head' }, element('h2', { id: 'detail-title' }, pointLabel(point)), isTimed(point) ? compare : null, close),
     element('p', {}, element('span', { class: 'status' }, status), `: ${report.statuses[status] ?? ''}`), of('reason', point) ? element('pre', {}, of('reason', point)) : '');
   if (!dialog.open) dialog.showModal();
-  dialog.append(facts(factsOf(point, 'd'), 'Figures'));
+  dialog.append(facts([...factsOf(point, 'd'), ...relativeFact(point)], 'Figures'));
   sampleCharts(dialog, point);
   traceCharts(dialog, point);
   const resources = factsOf(point, 'r').filter(([, text]) => text);

@@ -12,13 +12,14 @@ function ordered(points, by, down) {
 }
 
 function choosePoints(choice) {
-  Object.assign(choices.points, { page: 0 }, choice);
+  Object.assign(choices.points, { page: undefined }, choice);
+  keepAddress();
   drawPointList();
 }
 
 function drawPointList() {
   const { page = 0, search = '', by, down = false, skipped = false } = choices.points;
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = String(search).toLowerCase().split(/\s+/).filter(Boolean);
   const found = shownPoints.filter((point) => {
     const label = words(pointLabel(point), of('status', point), of('reason', point)).toLowerCase();
     return wanted.every((word) => label.includes(word));
@@ -69,14 +70,15 @@ function drawHead() {
 const sections = [drawAnswer, drawSummary, drawHistory, drawSweep, drawModes, drawVendors, drawRoofline, drawPredicted, drawPublished, drawHeatmap, drawPoints];
 
 function update() {
+  keepAddress();
   applyFilter();
   drawFilters();
   for (const draw of sections) draw();
   announce(`${plural(shownPoints.length, 'point')} shown`);
 }
 
-function setTheme(name) {
-  if (name === theme) return;
+function setTheme(name, anew = false) {
+  if (name === theme && !anew) return;
   theme = name;
   document.documentElement.dataset.theme = name;
   byId('theme').textContent = name === 'dark' ? 'Light' : 'Dark';
@@ -90,13 +92,28 @@ byId('theme').addEventListener('click', () => setTheme(theme === 'dark' ? 'light
 byId('print').addEventListener('click', () => window.print());
 byId('filters').addEventListener('submit', (event) => event.preventDefault());
 byId('detail').addEventListener('click', (event) => event.target === event.currentTarget && event.currentTarget.close());
-// Paper is white.
+// Paper is white and as wide as A4.
 let themeBeforePrint;
-window.addEventListener('beforeprint', () => {
-  themeBeforePrint = theme;
-  setTheme('light');
+function setPaper(paper) {
+  document.documentElement.classList.toggle('paper', paper);
+  if (paper) themeBeforePrint = theme;
+  setTheme(paper ? 'light' : themeBeforePrint, true);
+}
+window.addEventListener('beforeprint', () => setPaper(true));
+window.addEventListener('afterprint', () => setPaper(false));
+// When charts have their heights.
+const showPlace = () => setTimeout(() => byId(place)?.scrollIntoView());
+window.addEventListener('hashchange', () => {
+  const anchor = /^#(\w+)$/.exec(window.location.hash);
+  if (anchor) {  // a link of the page: what was chosen stays
+    [, place] = anchor;
+    keepAddress();
+    return;
+  }
+  readAddress();
+  update();
+  showPlace();
 });
-window.addEventListener('afterprint', () => setTheme(themeBeforePrint));
 let lastWidth = contentWidth();
 let resizing;
 window.addEventListener('resize', () => {
@@ -107,7 +124,9 @@ window.addEventListener('resize', () => {
   }, 150);
 });
 
+readAddress();
 drawHead();
 setTheme(prefersDark.matches ? 'dark' : 'light');
 drawEnvironment();
+showPlace();
 document.documentElement.dataset.ready = 'true';
