@@ -194,6 +194,7 @@ void add_selftest(CLI::App& app, Common& common);
 void add_doctor(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);
 void add_tune(CLI::App& app, Common& common);
+void add_import(CLI::App& app, Common& common);
 /// An option of the program itself: prints its text and ends the program.
 void add_reference(CLI::App& app);
 

@@ -4,7 +4,6 @@
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tune_found.hpp"
-#include "config/import_t1.hpp"
 #include "config/tuning_file.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
@@ -44,7 +43,6 @@ struct TuneArguments {
   std::string budget;
   std::string output = "tunings";
   std::vector<std::string> from;
-  std::string t1;
   std::string format;
 };
 
@@ -215,23 +213,7 @@ void check_output(const fs::path& folder, const Catalogue& catalogue) {
   if (error) throw UsageError(fmt::format("--output {}: {}", folder, error.message()));
 }
 
-/// Prints a tuning problem in T1 as a config for the current folder. Throws UsageError.
-void print_imported(const fs::path& file) {
-  const fs::path here = fs::current_path();
-  const fs::path from = fs::absolute(file).lexically_normal().parent_path();
-  try {
-    const ImportedConfig config =
-        import_t1(read_file(file), from == here ? fs::path() : from.lexically_relative(here));
-    std::cout << config.toml;
-    for (const std::string& sentence : config.left_out) tell("benchctl: {}\n", sentence);
-  } catch (const ImportError& error) {
-    throw UsageError(fmt::format("{}: {}", file, error.what()));
-  }
-}
-
 void tune(Common& common, TuneArguments& options) {
-  if (!options.t1.empty()) return print_imported(options.t1);
-  if (options.selection.config.empty()) throw CLI::RequiredError("config");
   const std::optional<Shard> shard = shard_from(options.shard);
   Workers workers;
   complete(options.run, common, workers, options.selection, options.budget);
@@ -306,11 +288,6 @@ void add_tune(CLI::App& app, Common& common) {
   add_values(command, "--from", options.from, "FOLDER",
              "Folder of tables whose configurations are tried first (repeatable)")
       ->check(CLI::ExistingDirectory);
-  add_value(
-      command, "--t1", options.t1, "FILE",
-      "Instead: convert a tuning problem in T1, the JSON format of Kernel Tuner and KTT, to a config on "
-      "standard output");
-  command.get_option("config")->required(false);  // --t1 stands in its place
 }
 
 }  // namespace benchctl::cli

@@ -237,8 +237,8 @@ TEST_CASE_METHOD(Sandbox, "a T1 file is imported into a config that checks") {
                        "Arguments": [{"Name": "y", "Type": "float", "MemoryType": "Vector", "Size": 1024,
                                       "AccessType": "WriteOnly"}]}})json")
           .string();
-  CHECK_THAT(expect(0, {"tune", "--t1", file}).out, HasAll({"[[kernel]]", "source = \"scale.cu\""}));
-  CHECK_THAT(expect(2, {"tune", "--t1", write("no.json", "{").string()}).err,
+  CHECK_THAT(expect(0, {"import", file}).out, HasAll({"[[kernel]]", "source = \"scale.cu\""}));
+  CHECK_THAT(expect(2, {"import", write("no.json", "{").string()}).err,
              ContainsSubstring("this is not a JSON document"));
 }
 
