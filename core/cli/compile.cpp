@@ -73,7 +73,7 @@ Jobs jobs_of(const Selection& selection, const SelectionOptions& options, const 
     std::string name = point.workload + "/" + point.variant;
     if (!point.tunables.empty()) name += " " + to_text(point.tunables);
     CompiledPoint compiled{std::move(name), point.backend, device.architecture, {}};
-    const ProblemSpec spec = config.workloads.find(point.workload)->problem(point.problem, point.layout);
+    const ProblemSpec spec = problem_of(*config.workloads.find(point.workload), point);
     try {
       jobs.jobs.push_back(
           {point.backend, backend.own_library(), device.architecture,
