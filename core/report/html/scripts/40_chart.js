@@ -47,11 +47,11 @@ function valueAxis(prefix, log, values, labels, near = false) {
 function placeAxis(values, title, log) {
   const own = sorted(distinct(values));
   const numeric = own.every((value) => typeof value === 'number');
-  if (!numeric || own.length < 2) return { xType: 'ordinal', xAxis: { title, labelAngle: numeric ? 0 : -35, labelOverlap: numeric || own.length > 10, labelLimit: 160 }, xSort: own };
+  if (!numeric || own.length < 2) return { xType: 'ordinal', xAxis: { title, labelAngle: numeric ? 0 : -35, labelOverlap: numeric || own.length > 10, labelLimit: 160 }, xSort: own, zoomed: ['y'] };
   const labels = "datum.value >= 1e5 ? format(datum.value, '.3~s') : format(datum.value, ',~r')";
   const { xScale, xLabels } = valueAxis('x', log, own, labels, true);
   const ticks = own.length <= 14 ? { values: own, labelExpr: labels } : { labelExpr: xLabels };
-  return { xType: 'quantitative', xScale, xAxis: { title, ...ticks, labelOverlap: 'greedy', grid: true } };
+  return { xType: 'quantitative', xScale, xAxis: { title, ...ticks, labelOverlap: 'greedy', grid: true }, zoomed: ['x', 'y'] };
 }
 
 const markLimit = 3000;
