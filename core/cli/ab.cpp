@@ -129,6 +129,7 @@ class Comparison {
     options.command = common_.command;
     options.identity = identity_of(side.selection) + "ab";
     options.timeout_seconds = side.selection.timeout_seconds;
+    options.allow_programs = side.selection.allow_programs;
     options.fresh = true;
     options.open_ended = true;
     options.replicate_of = runs_[which];

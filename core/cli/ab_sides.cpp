@@ -135,6 +135,7 @@ void prepare_points(Selection& chosen, const std::string& config) {
 
 void add_ab_sides(CLI::App& command, AbArguments& options) {
   add_selection_options(command, options.selection);
+  add_programs_option(command, options.selection.allow_programs);
   add_value(command, "other", options.other_config, "NEW",
             "The config of the new side; CONFIG is that of base then");
   add_value(command, "--kernel-file", options.kernel_files, "OLD NEW",

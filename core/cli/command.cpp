@@ -158,6 +158,11 @@ void add_outside_option(CLI::App& command, bool& allow_outside) {
       "others");
 }
 
+void add_programs_option(CLI::App& command, bool& allow_programs) {
+  command.add_flag("--allow-programs", allow_programs,
+                   "Data programs of the config may run, with all your rights");
+}
+
 void add_wait_option(CLI::App& command, bool& wait) {
   command.add_flag("--wait", wait, "Wait for another benchctl that is measuring on this machine");
 }

@@ -87,6 +87,7 @@ void add_timeout_option(CLI::App& command, double& seconds,
                         const std::string& doc = "Watchdog: seconds that one step of one point may take");
 /// Adds `--allow-outside`.
 void add_outside_option(CLI::App& command, bool& allow_outside);
+void add_programs_option(CLI::App& command, bool& allow_programs);
 /// Adds `--wait`.
 void add_wait_option(CLI::App& command, bool& wait);
 /// Adds `--quiet`.

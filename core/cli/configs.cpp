@@ -224,6 +224,7 @@ Config read_config(const std::string& name, bool allow_outside) {
     if (kernel.has_text) continue;
     for (const SourceFile& source : kernel.files) files.push_back(kernel.folder / source.name);
   }
+  for (const SourceFile& data : config.data_files) files.push_back(config.files.folder / data.name);
   tell_foreign_owner(files, allow_outside);
   return config;
 }

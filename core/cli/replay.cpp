@@ -6,6 +6,7 @@
 #include "config/digest.hpp"
 #include "engine/content_key.hpp"
 #include "engine/coordinator.hpp"
+#include "engine/data_programs.hpp"
 #include "engine/machine_lock.hpp"
 #include "model/words.hpp"
 #include "report/format.hpp"
@@ -14,6 +15,7 @@
 #include "sweep/catalogue.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/stored_config.hpp"
+#include "workloads/declared.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -32,6 +34,7 @@ struct ReplayArguments {
   std::uint32_t repeat = 1;
   std::string dump;
   bool allow_outside = false;
+  bool allow_programs = false;
   bool device_debug = false;
   bool no_time = false;
   bool store = false;
@@ -167,7 +170,9 @@ void replay(Common& common, const ReplayArguments& options) {
   LocalChannelFactory factory(host);
   const Lane lane = lane_now(point, plugins, factory);
   Catalogue catalogue = make_catalogue(plugins);
-  const Workloads workloads = add_stored_kernels(store, choice.run, workers.folder() / "config", catalogue);
+  const Workloads workloads = with_data_in(
+      add_stored_kernels(store, choice.run, workers.folder() / "config", catalogue), workers.folder());
+  if (!options.allow_programs) refuse_data_programs(workloads, {point});
   const BackendEntry* backend = catalogue.find(point.backend);
   const Environment environment = collect_environment(plugin_builds(plugins), blas);
   ContentKeys keys(workloads, worker_environment(environment));
@@ -234,6 +239,7 @@ void add_replay(CLI::App& app, Common& common) {
       ->excludes(debug)
       ->excludes(no_time);
   add_outside_option(command, options.allow_outside);
+  add_programs_option(command, options.allow_programs);
   add_wait_option(command, options.wait);
 }
 

@@ -202,6 +202,7 @@ void complete(RunOptions& options, const Common& common, const Workers& workers,
   options.command = common.command;
   options.filters = selection.filters;
   options.timeout_seconds = selection.timeout_seconds;
+  options.allow_programs = selection.allow_programs;
   options.identity = identity_of(selection);
   if (!budget.empty()) options.budget_seconds = seconds_from("--budget", budget);
 }
@@ -223,6 +224,7 @@ void add_run(CLI::App& app, Common& common) {
   const auto [command, options] = add_command(
       app, common, "run", "Measure a config, verify and store everything, show the result", &run);
   add_selection_options(command, options.selection);
+  add_programs_option(command, options.selection.allow_programs);
   add_shard_options(command, options.shard);
   add_measuring_options(command, common, options.run, options.budget);
   add_format_option(command, options.format, {"text", "json", "jsonl"});

@@ -19,6 +19,7 @@ struct SelectionOptions {
   std::vector<std::string> devices;
   std::vector<std::string> require;
   bool allow_outside = false;
+  bool allow_programs = false;
   double timeout_seconds = 120;
 };
 

@@ -109,6 +109,7 @@ std::string run_words(const SelectionOptions& selection) {
   add("--device", selection.devices);
   add("--require", selection.require);
   if (selection.allow_outside) text += " --allow-outside";
+  if (selection.allow_programs) text += " --allow-programs";
   return text + fmt::format(" --timeout {}", selection.timeout_seconds);
 }
 
@@ -213,6 +214,8 @@ void submit(Common& common, SubmitArguments& options) {
     shards.resize(plan.shards);
     std::iota(shards.begin(), shards.end(), 1);
   }
+  // A plan of somebody else permits nothing.
+  plan.selection.allow_programs = options.selection.allow_programs;
   const std::string script = job_script(plan, shards, options, plugins, common);
   if (options.print) return write_output(script, "");
   const fs::path file = plan.folder / "job.sh";
@@ -237,6 +240,7 @@ void add_submit(CLI::App& app, Common& common) {
       "Measure a config on the nodes of a cluster: an array of jobs, one for each shard of the plan",
       &submit);
   add_selection_options(command, options.selection);
+  add_programs_option(command, options.selection.allow_programs);
   command.get_option("config")->required(false);
   command.add_flag("--slurm", options.slurm, "To Slurm, by `sbatch`");
   add_value(command, "--output", options.folder, "FOLDER",

@@ -271,6 +271,7 @@ void add_tune(CLI::App& app, Common& common) {
       app, common, "tune",
       "Find the fastest configurations of kernels for a config's problems, and write tuning tables", &tune);
   add_selection_options(command, options.selection);
+  add_programs_option(command, options.selection.allow_programs);
   add_shard_options(command, options.shard);
   add_measuring_options(command, common, options.run, options.budget);
   add_format_option(command, options.format, {"text", "json"});

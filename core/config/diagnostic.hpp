@@ -83,6 +83,7 @@ class Reporter {
     return static_cast<std::uint32_t>(sources_.size() - 1);
   }
   [[nodiscard]] const std::string& source(std::uint32_t index) const { return sources_[index].text; }
+  [[nodiscard]] const std::string& name(std::uint32_t index) const { return sources_[index].name; }
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
   /// All of them in the order of the text, with a last warning that counts those that were not kept.
   [[nodiscard]] std::vector<Diagnostic> take();

@@ -5,15 +5,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace benchctl {
 
 namespace {
 
 void read_fill_numbers(Reporter& reporter, ExpressionReader& expressions, const Node& node,
                        const std::string& what, FillSpec& fill) {
-  const bool one = fill.kind == FillSpec::Kind::constant;
+  const bool one = fill.kind == FillSpec::Kind::constant || fill.kind == FillSpec::Kind::row_pointers;
   const bool two = fill.kind == FillSpec::Kind::uniform || fill.kind == FillSpec::Kind::integers ||
-                   fill.kind == FillSpec::Kind::index;
+                   fill.kind == FillSpec::Kind::index || fill.kind == FillSpec::Kind::sorted;
   if (fill.kind == FillSpec::Kind::file) return;
   if (one) {
     fill.first = expressions.read(node, what).value_or("0");
@@ -34,6 +36,34 @@ void read_fill_numbers(Reporter& reporter, ExpressionReader& expressions, const 
   }
 }
 
+/// An example of a kind that is nothing without a value; null for the others.
+const char* example_of(FillSpec::Kind kind) {
+  switch (kind) {
+    case FillSpec::Kind::values:
+      return "{ values = [0.25, 0.5] }";
+    case FillSpec::Kind::file:
+      return "{ file = \"x.npy\" }";
+    case FillSpec::Kind::row_pointers:
+      return "{ row_pointers = \"nnz\" }, what the last element is";
+    case FillSpec::Kind::like:
+      return "{ like = \"x\" }, or with the element of x that element i is: { like = \"x\", layout = \"3 * "
+             "i\" }";
+    default:
+      return nullptr;
+  }
+}
+
+void read_like(Reporter& reporter, const Node& node, const std::string& what,
+               const std::vector<std::string>& parameters, FillSpec& fill) {
+  const TableReader table(reporter, node, what, config_table("fill of [[workload.NAME.buffer]]"));
+  table.read("like", fill.other);
+  ExpressionReader layout(reporter);
+  layout.read(table.find("layout"), table.quoted("layout"), fill.first);
+  std::vector<std::string> names = parameters;
+  names.emplace_back("i");
+  layout.check_names(names, what);
+}
+
 }  // namespace
 
 FillSpec default_fill(FillSpec::Kind kind, std::string_view type) {
@@ -44,17 +74,29 @@ FillSpec default_fill(FillSpec::Kind kind, std::string_view type) {
       return {kind, "0", "1"};
     case FillSpec::Kind::integers:
       return {kind, "0", type == "i8" ? "127" : "255"};
+    case FillSpec::Kind::like:
+      return {kind, "i", "0"};
+    case FillSpec::Kind::sorted:
+      if (const auto known = parse_enum<DType>(type); known && is_whole(*known))
+        return {kind, "0", type == "i8" ? "127" : "255"};
+      return {kind, "-1", "1"};
     default:
       return {kind, "-1", "1"};
   }
 }
 
 void read_fill(Reporter& reporter, ExpressionReader& expressions, const Node& node, const std::string& what,
-               BufferDeclaration& buffer) {
+               const std::vector<std::string>& parameters, BufferDeclaration& buffer) {
   if (buffer.role == BufferRole::out) {
     reporter.error(node.position, node.raw, fmt::format("{}: an output is poisoned, not filled", what),
                    "no 'fill', or role = \"inout\"");
     return;
+  }
+  const bool is_like = node.kind == Node::Kind::table &&
+                       std::ranges::find(node.children, "like", &Node::key) != node.children.end();
+  if (is_like) {
+    buffer.fill = default_fill(FillSpec::Kind::like, buffer.type);
+    return read_like(reporter, node, what, parameters, buffer.fill);
   }
   const bool in_braces = node.kind == Node::Kind::table && node.children.size() == 1;
   if (!in_braces && node.kind != Node::Kind::text) {
@@ -69,9 +111,8 @@ void read_fill(Reporter& reporter, ExpressionReader& expressions, const Node& no
                           fmt::format("{} is '{}'", what, name), spellings<FillSpec::Kind>());
     return;
   }
-  if (!in_braces && (*kind == FillSpec::Kind::values || *kind == FillSpec::Kind::file)) {
-    reporter.error(node.position, node.raw, fmt::format("{}: '{}' needs a value", what, name),
-                   "{ values = [0.25, 0.5] } or { file = \"x.npy\" }");
+  if (const char* example = example_of(*kind); !in_braces && example != nullptr) {
+    reporter.error(node.position, node.raw, fmt::format("{}: '{}' needs a value", what, name), example);
     return;
   }
   buffer.fill = default_fill(*kind, buffer.type);

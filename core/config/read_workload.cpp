@@ -1,10 +1,9 @@
 #include "config/read_workload.hpp"
 
-#include "config/digest.hpp"
 #include "config/expressions.hpp"
 #include "config/read.hpp"
+#include "config/read_data.hpp"
 #include "config/read_fill.hpp"
-#include "config/sources.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
 #include "workloads/built_in.hpp"
@@ -12,8 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <utility>
+#include <vector>
 
 namespace benchctl {
 
@@ -30,7 +29,7 @@ class WorkloadReader {
   WorkloadReader(Reporter& reporter, const Node& node, const FileRules& rules)
       : reporter_(reporter),
         node_(node),
-        rules_(rules),
+        files_(reporter, rules, entry_.data_files),
         expressions_(reporter),
         sizes_(reporter),
         check_expressions_(reporter) {
@@ -45,6 +44,10 @@ class WorkloadReader {
     static_cast<void>(expressions_.is_identifier(node_.key, node_.key_position, "the name of a workload"));
     table.read("doc", declared().doc);
     if (const Node* parameters = table.find("parameters")) read_parameters(*parameters);
+    if (const Node* data = table.find("data")) {
+      has_program_ = true;
+      declared().data = files_.read_program(*data, node_.key);
+    }
     if (const Node* buffers = table.require("buffer")) read_buffers(*buffers);
     if (const Node* scalars = table.find("scalar")) read_scalars(*scalars);
     if (const Node* cost = table.find("cost")) read_cost(*cost);
@@ -175,6 +178,7 @@ class WorkloadReader {
       return;
     }
     bool any_output = false;
+    std::vector<std::pair<std::size_t, const Node*>> likes;
     for (const Node& element : node.children) {
       const TableReader table(reporter_, element, fmt::format("[[workload.{}.buffer]]", node_.key),
                               config_table("[[workload.NAME.buffer]]"));
@@ -185,21 +189,58 @@ class WorkloadReader {
       sizes_.read(table.require("count"), table.quoted("count"), buffer.count);
       table.read("role", buffer.role);
       if (const Node* fill = table.find("fill")) {
-        read_fill(reporter_, expressions_, *fill, table.quoted("fill"), buffer);
+        read_fill(reporter_, expressions_, *fill, table.quoted("fill"), parameter_names_, buffer);
         if (buffer.fill.kind == FillSpec::Kind::file) {
-          const auto file = read_array_file(fill->children.front(), buffer.name, table.quoted("fill"));
+          const auto file = files_.read_array(fill->children.front(), buffer.name, table.quoted("fill"));
           buffer.fill.file = file.value_or(ArrayFile{});
         }
+        if (buffer.fill.kind == FillSpec::Kind::like) likes.emplace_back(declared().buffers.size(), fill);
       } else if (const auto type = parse_enum<DType>(buffer.type); type && is_whole(*type)) {
         buffer.fill = default_fill(FillSpec::Kind::integers, buffer.type);
       }
+      read_data_fill(table, buffer);
       any_output = any_output || buffer.role != BufferRole::in;
       declared().buffers.push_back(std::move(buffer));
     }
+    for (const auto& [index, fill] : likes) check_like(declared().buffers[index], *fill);
     if (!any_output) {
       reporter_.error(node.position, {}, fmt::format("{} has no output", place_),
                       "a buffer with role = \"out\" or \"inout\"");
     }
+  }
+
+  /// The data program fills what nothing else does.
+  void read_data_fill(const TableReader& table, BufferDeclaration& buffer) {
+    const Node* fill = table.find("fill");
+    if (has_program_ && fill == nullptr && buffer.role != BufferRole::out)
+      buffer.fill.kind = FillSpec::Kind::data;
+    if (has_program_ || buffer.fill.kind != FillSpec::Kind::data) return;
+    reporter_.error(
+        fill->position, fill->raw,
+        fmt::format("buffer '{}' is filled by a data program, but {} has none", buffer.name, place_),
+        fmt::format("[workload.{}.data]", node_.key));
+  }
+
+  /// Those whose numbers another buffer can take.
+  [[nodiscard]] Names drawn_inputs(const std::string& type) const {
+    using Kind = FillSpec::Kind;
+    Names names;
+    for (const BufferDeclaration& buffer : entry_.declaration.buffers) {
+      const bool drawn = buffer.fill.kind != Kind::like && buffer.fill.kind != Kind::file &&
+                         buffer.fill.kind != Kind::data;
+      if (buffer.role != BufferRole::out && buffer.type == type && drawn) names.push_back(buffer.name);
+    }
+    return names;
+  }
+
+  void check_like(const BufferDeclaration& buffer, const Node& fill) {
+    const Names names = drawn_inputs(buffer.type);
+    if (buffer.fill.other.empty() || contains(names, buffer.fill.other)) return;
+    reporter_.unknown_name(fill.position, buffer.fill.other,
+                           fmt::format("buffer '{}' is filled like '{}', which must be an input of type {} "
+                                       "whose numbers are drawn or listed",
+                                       buffer.name, buffer.fill.other, buffer.type),
+                           names);
   }
 
   void read_scalars(const Node& node) {
@@ -240,22 +281,29 @@ class WorkloadReader {
     CheckDeclaration& check = declared().check;
     const Node* kernel = table.find("kernel");
     const Node* files = table.find("files");
-    if ((kernel == nullptr) == (files == nullptr)) {
-      reporter_.error(
-          node.position, {},
-          fmt::format("{} has {}", place,
-                      kernel == nullptr ? "neither 'kernel' nor 'files'" : "both 'kernel' and 'files'"),
-          "the name of a trusted kernel, or a file for each output");
+    if ((kernel != nullptr && files != nullptr) || (files != nullptr && has_program_)) {
+      reporter_.error(node.position, {},
+                      fmt::format("{} has 'files' and {}", place,
+                                  kernel != nullptr ? "'kernel'" : "the workload has a data program"),
+                      "one of them, which says what is right");
+      return;
+    }
+    if (kernel == nullptr && files == nullptr && !has_program_) {
+      reporter_.error(node.position, {}, fmt::format("{} has neither 'kernel' nor 'files'", place),
+                      "the name of a trusted kernel, or a file for each output");
       return;
     }
     if (kernel != nullptr) {
       entry_.kernel_position = kernel->position;
       table.read("kernel", check.kernel);
-    } else {
+    } else if (files != nullptr) {
       read_files(*files, place);
     }
     check_expressions_.read(table.find("relative"), table.quoted("relative"), check.relative);
     check_expressions_.read(table.find("absolute"), table.quoted("absolute"), check.absolute);
+    check_expressions_.read(table.find("share"), table.quoted("share"), check.share);
+    check_expressions_.read(table.find("max_abs"), table.quoted("max_abs"), check.max_abs);
+    check_expressions_.read(table.find("rel_l2"), table.quoted("rel_l2"), check.rel_l2);
     std::vector<Word> any_order;
     table.read("any_order", any_order);
     for (const Word& word : any_order) {
@@ -284,46 +332,23 @@ class WorkloadReader {
       if (!contains(outputs(), member.key)) {
         reporter_.unknown_name(member.key_position, member.key,
                                fmt::format("{}: unknown output '{}'", place, member.key), outputs());
-      } else if (auto file = read_array_file(member, member.key, place)) {
+      } else if (auto file = files_.read_array(member, member.key, place)) {
         declared().check.files.push_back(*std::move(file));
       }
     }
   }
 
-  /// The file that a member names, which is kept with the run; nothing where it was reported.
-  std::optional<ArrayFile> read_array_file(const Node& member, const std::string& buffer,
-                                           const std::string& place) {
-    const auto word = read_word(reporter_, member, fmt::format("'{}' in {}", member.key, place));
-    if (!word) return std::nullopt;
-    try {
-      const std::filesystem::path file = locate_file(word->text, rules_);
-      ArrayFile found{buffer, file.string(), digest_file(file)};
-      if (std::filesystem::file_size(file) <= max_kept_bytes)
-        entry_.data_files.push_back(read_data(word->text, file));
-      return found;
-    } catch (const std::runtime_error& error) {
-      reporter_.error(word->position, word->text, fmt::format("{}: {}", place, error.what()));
-      return std::nullopt;
-    }
-  }
-
-  static SourceFile read_data(const std::string& name, const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream contents;
-    contents << in.rdbuf();
-    return {std::filesystem::path(name).lexically_normal().generic_string(), std::move(contents).str()};
-  }
-
   Reporter& reporter_;
   const Node& node_;
-  const FileRules& rules_;
+  WorkloadEntry entry_;
+  DataFileReader files_;
   ExpressionReader expressions_;
   ExpressionReader sizes_;  // of buffers: they may name tunables, which are read later
   ExpressionReader check_expressions_;
   std::string place_;
+  bool has_program_ = false;
   Names parameter_names_;
   Names taken_;  // by buffers and scalars
-  WorkloadEntry entry_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "engine/search_runner.hpp"
 #include "observe/busy_processes.hpp"
 #include "observe/control_groups.hpp"
+#include "workloads/declared.hpp"
 
 #include <unistd.h>
 
@@ -167,6 +168,7 @@ void Coordinator::measure() {
                                    [this] { return stop_requested(); });
   FileCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references",
                        digest_of_program());
+  DataPrograms data_programs(references, options_.timeout_seconds, [this] { return stop_requested(); });
   TrustedKernels trusted_kernels(catalogue_, config_.workloads, lane_table_, factory_, session,
                                  options_.timeout_seconds);
   RunContext context{.store = record_.store(),
@@ -178,6 +180,7 @@ void Coordinator::measure() {
                      .reference_worker = reference_worker,
                      .trusted_kernels = trusted_kernels,
                      .references = references,
+                     .data_programs = data_programs,
                      .folder = options_.folder,
                      .progress = progress_,
                      .compare = config_.compare,
@@ -346,6 +349,9 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
   Catalogue usable = catalogue;
   std::optional<MachineLock> lock;
   const std::vector<Point> open = points_to_measure(expansion.points, searches, options);
+  if (!options.allow_programs) refuse_data_programs(config.workloads, open);
+  Config placed = config;
+  placed.workloads = with_data_in(config.workloads, options.folder);
   if (!open.empty() && !options.machine_is_ready) {
     lock.emplace(MachineLock::default_file(), lock_needs(open, config.workloads, lanes), options.wait,
                  [&](const std::string& text) { progress.message(text); });
@@ -354,7 +360,7 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
       progress.message(sentence);
     }
   }
-  return Coordinator(config, lanes, usable, plugins, factory, options, progress, std::move(searches))
+  return Coordinator(placed, lanes, usable, plugins, factory, options, progress, std::move(searches))
       .run(std::move(expansion.points));
 }
 

@@ -33,6 +33,7 @@ struct RunOptions {
   /// what an equal one (of the same name, driver and architecture) finished. Each run keeps to its device.
   bool leave_out_finished = false;
   bool device_debug = false;
+  bool allow_programs = false;  ///< data programs of the config may run
   bool offline_compile = true;  ///< compile in processes of their own where the backend can
   bool wait = false;            ///< for another benchctl that is measuring
   /// The caller holds the machine's lock, and has left out observers that fail.
@@ -62,7 +63,8 @@ struct RunOutcome {
 };
 
 /// Runs every open point of an expansion, then the searches of the config. Throws StoreError, MachineBusy,
-/// Interrupted (while waiting for the machine), ConfigErrors (too many searches).
+/// Interrupted (while waiting for the machine), ConfigErrors (too many searches, a program that
+/// is not allowed).
 [[nodiscard]] RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
                                     const Catalogue& catalogue, const PluginTable& plugins,
                                     ChannelFactory& factory, const RunOptions& options, Progress& progress);

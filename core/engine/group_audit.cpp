@@ -27,6 +27,7 @@ void GroupRunner::forget_fresh_inputs(GroupProblem& problem) {
   if (!problem.fresh) return;
   std::error_code ignored;
   std::filesystem::remove(problem.fresh->reference, ignored);
+  DataPrograms::forget(*context_.workloads.find(group_.workload), problem.point, problem.fresh->seed);
   problem.fresh.reset();
 }
 
@@ -37,7 +38,10 @@ void GroupRunner::draw_fresh_inputs(const ActivePoint& active) {
   FreshInputs fresh{kept ? seed_ : next_fresh_seed_.value_or(unknown_seed()),
                     context_.folder / fmt::format("reference-{}-fresh.npy", problem.id)};
   next_fresh_seed_.reset();
-  fresh.seconds = compute_reference(active.point(), fresh.seed, fresh.reference);
+  const double start = context_.clock();
+  context_.data_programs.make(*context_.workloads.find(group_.workload), active.point(), fresh.seed, false);
+  const double asked = context_.clock() - start;
+  fresh.seconds = asked + compute_reference(active.point(), fresh.seed, fresh.reference);
   problem.fresh = std::move(fresh);
 }
 

@@ -130,6 +130,8 @@ GroupRunner::~GroupRunner() {
   for (GroupProblem& problem : problems_) {
     forget_fresh_inputs(problem);
     for (const std::filesystem::path& file : problem.references) std::filesystem::remove(file, ignored);
+    for (const std::uint64_t seed : draw_seeds_)
+      DataPrograms::forget(*context_.workloads.find(group_.workload), problem.point, seed);
   }
 }
 

@@ -82,7 +82,8 @@ bool GroupRunner::make_references(GroupProblem& problem) {
   } catch (const Failure& failure) {
     end_without_reference(problem, failure.what(), status_of(failure));
   } catch (const std::exception& error) {
-    end_without_reference(problem, error.what(), Status::launch_error);
+    // A data program was stopped: the next session asks it again.
+    if (!context_.interrupted()) end_without_reference(problem, error.what(), Status::launch_error);
   }
   return false;
 }
@@ -114,7 +115,9 @@ std::filesystem::path GroupRunner::make_reference(const GroupProblem& problem, s
   // A trusted kernel may have changed by the next run.
   if (!workload.trusted_kernel().empty()) made_from.add(context_.folder.string());
   const std::string key = made_from.take();
-  if (point.measure.seed == 0) context_.drawn_references.insert(key);
+  std::vector<std::string> keys = context_.data_programs.make(workload, point, seed, true);
+  keys.push_back(key);
+  if (point.measure.seed == 0) context_.drawn_references.insert(keys.begin(), keys.end());
   if (context_.references.fetch(key, file)) return file;
   compute_reference(point, seed, file);
   context_.references.keep(key, file);
@@ -138,7 +141,8 @@ void GroupRunner::compute_ahead() {
   if (on_processor || active_.front().time.in_haste || usable_processors() < fewest_cores) return;
   const auto begin = [&](const Point& point, std::uint64_t seed, std::string_view name) {
     const Workload& workload = *context_.workloads.find(point.workload);
-    if (!workload.trusted_kernel().empty() || workload.keeps_inputs()) return;
+    if (!workload.trusted_kernel().empty() || workload.keeps_inputs() || workload.data_program() != nullptr)
+      return;
     context_.reference_worker.begin(point, seed,
                                     context_.folder / fmt::format("reference-{}-{}.npy", id_, name));
   };

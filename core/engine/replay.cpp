@@ -1,6 +1,8 @@
 #include "engine/replay.hpp"
 
 #include "engine/compile_pool.hpp"
+#include "engine/data_programs.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/references.hpp"
 #include "engine/sampling.hpp"
@@ -51,6 +53,11 @@ class Replay {
  private:
   void set_up() {
     const std::filesystem::path reference = options_.folder / "replay-reference.npy";
+    step_ = "asking for data";
+    FileCache nothing_kept{std::filesystem::path()};
+    DataPrograms(nothing_kept, options_.timeout_seconds, [] {
+      return InterruptGuard::requested();
+    }).make(workload_, point_, options_.seed, false);
     step_ = "computing the reference";
     if (workload_.trusted_kernel().empty()) {
       worker_.call(Verb::reference, reference_request(workload_, point_, options_.seed, reference),

@@ -3,6 +3,7 @@
 
 #include "engine/audit.hpp"
 #include "engine/compile_pool.hpp"
+#include "engine/data_programs.hpp"
 #include "engine/file_cache.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/progress.hpp"
@@ -46,6 +47,7 @@ struct RunContext {
   ReferenceWorker& reference_worker;
   TrustedKernels& trusted_kernels;
   FileCache& references;
+  DataPrograms& data_programs;
   std::set<std::string> drawn_references = {};  ///< keys of those that no other run can use
   std::set<std::string> compiled = {};          ///< what was made ready once: it takes no compiler again
   std::filesystem::path folder;                 ///< for files of this run, reference values among them

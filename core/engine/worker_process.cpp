@@ -17,6 +17,7 @@
 #include <boost/process/extend.hpp>
 #include <boost/process/io.hpp>
 #include <boost/process/posix.hpp>
+#include <boost/process/start_dir.hpp>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -235,7 +236,8 @@ struct WorkerProcess::Child {
   }
 };
 
-WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::string>& arguments)
+WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::string>& arguments,
+                             const fs::path& input, const fs::path& folder)
     : child_(std::make_unique<Child>()) {
   int ends[2] = {-1, -1};
   try {
@@ -244,11 +246,11 @@ WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::str
       throw std::system_error(errno, std::generic_category(), "socketpair");
     }
     WorkerRegistry::instance().spawn([&] {
-      child_->process =
-          process::child(process::exe = program.string(), process::args = arguments,
-                         process::std_in<process::null, process::std_out> process::null,
-                         process::posix::fd.bind(STDERR_FILENO, error_output_->write_end()),
-                         process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
+      child_->process = process::child(
+          process::exe = program.string(), process::args = arguments, process::start_dir = folder.string(),
+          process::std_in<input.string(), process::std_out> process::null,
+          process::posix::fd.bind(STDERR_FILENO, error_output_->write_end()),
+          process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
       return child_->process.id();
     });
   } catch (const std::exception& error) {
@@ -278,6 +280,8 @@ void WorkerProcess::kill() {
   child_->process.terminate(ignored);
   child_->process.wait(ignored);
 }
+
+bool WorkerProcess::ends_within(double seconds) { return child_->ends_within(seconds); }
 
 bool WorkerProcess::ends_well(double seconds) {
   return child_->ends_within(seconds) && child_->process.native_exit_code() == 0;

@@ -15,13 +15,15 @@ class WorkerNotStarted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Runs `program arguments…` with one end of a socket as file descriptor 3, standard input and output
-/// closed; the last 2000 bytes of its standard error are kept. It is killed when this process dies.
-/// Processes that it has started end with it, unless this process is killed.
+/// Runs `program arguments…` with one end of a socket as file descriptor 3, standard output closed; the
+/// last 2000 bytes of its standard error are kept. It is killed when this process dies. Processes that it
+/// has started end with it, unless this process is killed.
 class WorkerProcess {
  public:
-  /// Throws WorkerNotStarted.
-  WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+  /// Reads `input` on standard input; its working folder is `folder`. Throws WorkerNotStarted.
+  WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                const std::filesystem::path& input = "/dev/null",
+                const std::filesystem::path& folder = ".");
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   /// Closes the socket, which is the process's sign to end, gives it two seconds and kills it.
@@ -30,7 +32,9 @@ class WorkerProcess {
   /// Our end.
   [[nodiscard]] int socket() const { return socket_; }
   void kill();
-  /// Waits up to `seconds`; true if the process ended by itself with exit code 0.
+  /// Waits up to `seconds` for its end.
+  [[nodiscard]] bool ends_within(double seconds);
+  /// The same; true if the process ended by itself with exit code 0.
   [[nodiscard]] bool ends_well(double seconds);
   /// How it ended, in words. What is still there after two seconds is killed: then `why_stopped` is the
   /// reason.

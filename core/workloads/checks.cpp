@@ -23,8 +23,10 @@ struct ElementComparison {
   double error_squares = 0;
   double truth_squares = 0;
   std::uint64_t not_a_number = 0;
+  std::uint64_t not_finite = 0;  // or finite where the truth is not
   std::uint64_t wrong = 0;
   std::uint64_t first_wrong = no_element;
+  double most_error = 0;
   double excess = -1;  // of the worst element: error over tolerance
   std::uint64_t worst = no_element;
   double worst_error = 0;
@@ -52,6 +54,11 @@ struct ElementComparison {
       error_squares += error * error;
       truth_squares += truth * truth;
     }
+    if (std::isfinite(error)) {
+      most_error = std::max(most_error, error);
+    } else {
+      ++not_finite;
+    }
     const double over = right ? (tolerance > 0 ? error / tolerance : 0) : std::max(2.0, error / tolerance);
     const double finite_over = std::isfinite(over) ? over : 1e300;
     if (!right) {
@@ -71,13 +78,17 @@ struct ElementComparison {
     const double errors = error_squares + other.error_squares;
     const double truths = truth_squares + other.truth_squares;
     const std::uint64_t numbers = not_a_number + other.not_a_number;
+    const std::uint64_t strange = not_finite + other.not_finite;
     const std::uint64_t wrongs = wrong + other.wrong;
+    const double most = std::max(most_error, other.most_error);
     const std::uint64_t first = std::min(first_wrong, other.first_wrong);
     if (other.excess > excess) *this = other;
     error_squares = errors;
     truth_squares = truths;
     not_a_number = numbers;
+    not_finite = strange;
     wrong = wrongs;
+    most_error = most;
     first_wrong = first;
   }
 };
@@ -123,10 +134,26 @@ Difference compare(std::uint64_t first, std::span<const std::byte> found, std::s
   return difference;
 }
 
+/// What is wrong with elements beside their number; empty if nothing is.
+std::string beyond(const Allowance& allowance, const ElementComparison& all, double error_norm,
+                   const std::string& output) {
+  if (all.not_finite > 0)
+    return fmt::format("{} elements of {} are not finite or must not be", all.not_finite, output);
+  if (all.most_error > allowance.max_abs) {
+    return fmt::format("an element of {} is off by {:.3g}, max_abs allows {:.3g}", output, all.most_error,
+                       allowance.max_abs);
+  }
+  if (std::isfinite(allowance.rel_l2) && !(error_norm <= allowance.rel_l2)) {
+    return fmt::format("{} differs from the truth by {:.3g} of its norm, rel_l2 allows {:.3g}", output,
+                       error_norm, allowance.rel_l2);
+  }
+  return {};
+}
+
 /// `compare_slice` looks at a slice from element `first` on. Called from several threads at once.
 template <class CompareSlice>
 Verification compared(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
-                      const CompareSlice& compare_slice) {
+                      const Allowance& allowance, const CompareSlice& compare_slice) {
   const BufferSpec& output = spec.buffers.at(buffer);
   ElementComparison all;
   std::mutex mutex;
@@ -145,13 +172,18 @@ Verification compared(const ProblemSpec& spec, std::size_t buffer, const BufferR
   outcome.worst_error = all.worst_error;
   outcome.worst_tolerance = all.worst_tolerance;
   if (all.worst != no_element) outcome.worst_element = fmt::format("{}[{}]", output.name, all.worst);
-  outcome.ok = all.wrong == 0;
-  if (!outcome.ok) {
+  if (std::isfinite(allowance.rel_l2)) outcome.tolerance_norm = allowance.rel_l2;
+  const double may_be_wrong = std::floor(allowance.share * static_cast<double>(output.count));
+  const bool few = !allowance.by_element || static_cast<double>(all.wrong) <= may_be_wrong;
+  if (few) outcome.reason = beyond(allowance, all, outcome.error_norm, output.name);
+  outcome.ok = few && outcome.reason.empty();
+  if (!few) {
     outcome.reason = fmt::format(
         "{} of {} elements of {} are wrong, the first is number {}; the worst is {} = {:.9g}, expected "
         "{:.9g} ± {:.3g}",
         all.wrong, output.count, output.name, all.first_wrong, outcome.worst_element, all.worst_value,
         all.worst_truth, all.worst_tolerance);
+    if (may_be_wrong > 0) outcome.reason += fmt::format("; {} may be", may_be_wrong);
     if (all.not_a_number > 0) {
       outcome.reason += fmt::format("; {} are NaN or were never written", all.not_a_number);
     }
@@ -176,7 +208,7 @@ void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader
 }
 
 Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const ElementTruth& truth,
-                            const BufferReader& read) {
+                            const BufferReader& read, const Allowance& allowance) {
   const DType type = spec.buffers.at(buffer).type;
   const auto compare_slice = [&](std::uint64_t first, std::span<const std::byte> slice,
                                  ElementComparison& part) {
@@ -191,14 +223,14 @@ Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const E
       }
     });
   };
-  return compared(spec, buffer, read, compare_slice);
+  return compared(spec, buffer, read, allowance, compare_slice);
 }
 
 Verification check_whole(const ProblemSpec& spec, std::size_t buffer,
                          const std::vector<std::uint64_t>& truth, const Tolerance& allowed,
-                         const BufferReader& read) {
+                         const BufferReader& read, const Allowance& allowance) {
   const auto compare_as = [&]<class Whole>(std::type_identity<Whole>) {
-    return compared(spec, buffer, read,
+    return compared(spec, buffer, read, allowance,
                     [&](std::uint64_t first, std::span<const std::byte> slice, ElementComparison& part) {
                       const auto* values = reinterpret_cast<const Whole*>(slice.data());
                       for (std::size_t i = 0; i < slice.size() / sizeof(Whole); ++i) {

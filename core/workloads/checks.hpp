@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -23,10 +24,19 @@ using SliceCheck = std::function<void(std::uint64_t first, std::span<const std::
 void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
                  const SliceCheck& check);
 
+/// What an output as a whole may be off. No element may be NaN or infinite where its truth is not.
+struct Allowance {
+  bool by_element = true;  ///< does the tolerance of each element count?
+  double share = 0;        ///< share of elements that may be off by more than their tolerance
+  double max_abs = std::numeric_limits<double>::infinity();  ///< largest error of any element
+  double rel_l2 = std::numeric_limits<double>::infinity();   ///< ‖out − truth‖ / ‖truth‖
+};
+
 /// Compares every element of one output buffer. Where NaN is expected, the element must be NaN; an
 /// infinity has to be that infinity. Where several outputs are checked, `merge` the outcomes.
 [[nodiscard]] Verification check_elements(const ProblemSpec& spec, std::size_t buffer,
-                                          const ElementTruth& truth, const BufferReader& read);
+                                          const ElementTruth& truth, const BufferReader& read,
+                                          const Allowance& allowance = {});
 
 /// How far a number may be off.
 struct Tolerance {
@@ -40,7 +50,7 @@ struct Tolerance {
 /// for each element, as they are stored.
 [[nodiscard]] Verification check_whole(const ProblemSpec& spec, std::size_t buffer,
                                        const std::vector<std::uint64_t>& truth, const Tolerance& allowed,
-                                       const BufferReader& read);
+                                       const BufferReader& read, const Allowance& allowance = {});
 
 /// The index of the worst element where none is wrong.
 inline constexpr std::uint64_t no_element = ~std::uint64_t{0};

@@ -2,79 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "expr/expression.hpp"
-#include "model/json.hpp"
-#include "model/json_words.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
 #include "workloads/built_in.hpp"
 
 namespace benchctl {
 
-using nlohmann::json;
-
-/// `default` is a word of C++.
-template <>
-struct JsonForm<ParameterInfo> {
-  static json to(const ParameterInfo& parameter) {
-    return {{"name", parameter.name},
-            {"doc", parameter.doc},
-            {"default", parameter.default_value},
-            {"is_text", parameter.is_text},
-            {"choices", parameter.choices},
-            {"minimum", parameter.minimum},
-            {"maximum", parameter.maximum}};
-  }
-  static void from(const json& object, ParameterInfo& parameter) {
-    benchctl::read(object.at("name"), parameter.name);
-    benchctl::read(object.at("doc"), parameter.doc);
-    benchctl::read(object.at("default"), parameter.default_value);
-    benchctl::read(object.at("is_text"), parameter.is_text);
-    benchctl::read(object.at("choices"), parameter.choices);
-    benchctl::read(object.at("minimum"), parameter.minimum);
-    benchctl::read(object.at("maximum"), parameter.maximum);
-  }
-};
-BENCHCTL_JSON_RECORD(ArrayFile, buffer, path, digest)
-BENCHCTL_JSON_RECORD(FillSpec, kind, first, second, numbers, file)
-BENCHCTL_JSON_RECORD(BufferDeclaration, name, type, count, role, fill)
-BENCHCTL_JSON_RECORD(ScalarDeclaration, name, type, value)
-BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, relative, absolute, any_order)
-BENCHCTL_JSON_RECORD(WorkloadDeclaration, name, doc, parameters, buffers, scalars, flops, bytes_read,
-                     bytes_written, check)
-
-std::string to_json_text(const WorkloadDeclaration& declaration) { return written(declaration).dump(); }
-
-WorkloadDeclaration workload_declaration_from_json_text(std::string_view text) {
-  refuse_deep_json(text);
-  try {
-    return read_as<WorkloadDeclaration>(json::parse(text));
-  } catch (const json::exception& error) {
-    throw std::invalid_argument(fmt::format("this is not a workload declaration: {}", error.what()));
-  }
-}
-
 namespace {
-
-/// `what` names the place in messages.
-template <class Use>
-auto evaluated(const std::string& what, const std::string& text, Use use) {
-  try {
-    return use(parsed_expression(text));
-  } catch (const ExpressionError& error) {
-    throw ProblemError(fmt::format("{} = \"{}\": {}", what, text, error.what()));
-  }
-}
-
-double real_of(const std::string& what, const std::string& text, const Parameters& values) {
-  const Value value =
-      evaluated(what, text, [&](const Expression& expression) { return expression.evaluate(values); });
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  throw ProblemError(fmt::format("{} = \"{}\" is not a number", what, text));
-}
 
 DType type_of(const std::string& type, const Parameters& parameters) {
   const std::string& name = type == "dtype" ? word_of(parameters, "dtype") : type;
@@ -100,24 +37,6 @@ Names size_tunables_of(const WorkloadDeclaration& declaration) {
   return tunables;
 }
 
-/// Whole numbers beyond a type's range stay at its ends.
-template <class T>
-T narrowed(double value) {
-  if constexpr (std::is_integral_v<T>) {
-    using Range = std::numeric_limits<T>;
-    // The highest of 64 bits is rounded up.
-    if (value >= static_cast<double>(Range::max())) return Range::max();
-    return static_cast<T>(std::fmax(std::floor(value), static_cast<double>(Range::lowest())));
-  } else {
-    return static_cast<T>(value);
-  }
-}
-
-/// 53 random bits as a number in [0, 1).
-double unit(const RandomStream& stream, std::uint64_t index) {
-  return static_cast<double>(stream.bits(index) >> 11) * 0x1p-53;
-}
-
 /// By size, those that are not a number last.
 void sort_elements(DType type, std::span<std::byte> bytes) {
   with_element_type(type, [&]<class T>(std::type_identity<T>) {
@@ -132,6 +51,31 @@ void sort_elements(DType type, std::span<std::byte> bytes) {
     };
     std::ranges::sort(std::span(reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)), less);
   });
+}
+
+/// Numbers that come near to many elements of an output: its commonest, its mean, the middle of its range,
+/// and zero. None where all elements are alike.
+std::vector<double> guesses_of(const Reference& reference, const std::string& output) {
+  std::vector<double> truth;
+  if (const auto reals = reference.reals.find(output); reals != reference.reals.end())
+    truth = reals->second;
+  if (const auto whole = reference.indices.find(output); whole != reference.indices.end())
+    truth.assign(whole->second.begin(), whole->second.end());
+  std::erase_if(truth, [](double number) { return !std::isfinite(number); });
+  std::ranges::sort(truth);
+  if (truth.empty() || truth.front() == truth.back()) return {};
+  double commonest = truth.front();
+  std::size_t most = 0;
+  double sum = 0;
+  for (auto at = truth.begin(); at != truth.end();) {
+    const auto end = std::upper_bound(at, truth.end(), *at);
+    const auto count = static_cast<std::size_t>(end - at);
+    if (count > most) commonest = *at;
+    most = std::max(most, count);
+    sum += *at * static_cast<double>(count);
+    at = end;
+  }
+  return {commonest, sum / static_cast<double>(truth.size()), (truth.front() + truth.back()) / 2, 0};
 }
 
 class DeclaredWorkload final : public Workload {
@@ -149,12 +93,29 @@ class DeclaredWorkload final : public Workload {
   }
   [[nodiscard]] std::span<const std::string> size_tunables() const override { return size_tunables_; }
   [[nodiscard]] std::string trusted_kernel() const override { return declaration_.check.kernel; }
+  [[nodiscard]] const DataProgram* data_program() const override {
+    return declaration_.data.run.empty() ? nullptr : &declaration_.data;
+  }
+  [[nodiscard]] std::vector<ArrayFile> data_files(const ProblemSpec& spec,
+                                                  std::uint64_t seed) const override {
+    const CheckDeclaration& check = declaration_.check;
+    std::vector<ArrayFile> files;
+    if (check.kernel.empty() && check.files.empty()) files = truth_files(spec, seed);
+    for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
+      if (fill_of(i).kind == FillSpec::Kind::data) files.push_back(input_file(spec, i, seed));
+    }
+    return files;
+  }
   [[nodiscard]] bool keeps_inputs() const override { return !declaration_.check.files.empty(); }
   [[nodiscard]] std::string definition() const override { return definition_; }
   [[nodiscard]] std::string content() const override {
     WorkloadDeclaration content = declaration_;
     for (ArrayFile& file : content.check.files) file.path.clear();
     for (BufferDeclaration& buffer : content.buffers) buffer.fill.file.path.clear();
+    DataProgram places = std::exchange(content.data, {});
+    content.data.digests = places.digests;
+    for (std::size_t i = 0; i < places.run.size(); ++i)
+      content.data.run.push_back(places.digests[i].empty() ? places.run[i] : "");
     return to_json_text(content);
   }
 
@@ -163,23 +124,24 @@ class DeclaredWorkload final : public Workload {
     if (!layout.empty()) throw ProblemError(fmt::format("{} has one layout only", name()));
     // A tolerance, a cost or contents that cannot be had rule the point out, before anything is measured in
     // vain.
-    static_cast<void>(allowed(parameters, "f32"));
+    static_cast<void>(criteria(parameters, "f32"));
     static_cast<void>(declared_cost(parameters, {}));
     ProblemSpec spec;
     spec.workload = name();
     spec.parameters = parameters;
     for (const BufferDeclaration& buffer : declaration_.buffers) {
       const DType type = type_of(buffer.type, parameters);
-      const std::uint64_t count =
-          evaluated(fmt::format("count of buffer {}", buffer.name), buffer.count,
-                    [&](const Expression& expression) { return expression.count(parameters); });
+      const std::uint64_t count = count_of(buffer, parameters);
       if (count == 0) throw ProblemError(fmt::format("buffer {} would have no elements", buffer.name));
       check_size(buffer.name, static_cast<double>(count), type);
-      check_fill(buffer, type, count, parameters);
       spec.buffers.push_back({buffer.name, type, count, buffer.role, Space::device});
     }
     for (const ScalarDeclaration& scalar : declaration_.scalars) {
       spec.scalars.push_back(scalar_of(scalar, parameters));
+    }
+    for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
+      if (fill_of(i).kind != FillSpec::Kind::like && fill_of(i).kind != FillSpec::Kind::data)
+        static_cast<void>(Fill(fill_of(i), spec.buffers[i], parameters));
     }
     return spec;
   }
@@ -190,29 +152,22 @@ class DeclaredWorkload final : public Workload {
 
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
+    const FillSpec& fill = fill_of(buffer);
     const BufferSpec& target = spec.buffers.at(buffer);
-    const FillSpec& fill = declaration_.buffers.at(buffer).fill;
-    const RandomStream stream(seed, buffer);
-    const auto kind = parse_enum<ValueKind>(to_string(fill.kind));
-    if (kind && *kind != ValueKind::uniform) return draw_bytes(stream, *kind, target.type, first, out);
-    if (fill.kind == FillSpec::Kind::file)
-      return read_array(fill.file, target.type, target.count, first, out);
-    const std::string what = fill_of(target.name);
-    const double a = real_of(what, fill.first, spec.parameters);
-    const double b = real_of(what, fill.second, spec.parameters);
-    with_element_type(target.type, [&]<class T>(std::type_identity<T>) {
-      const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
-      for (std::size_t i = 0; i < elements.size(); ++i) {
-        elements[i] = narrowed<T>(fill.kind == FillSpec::Kind::values
-                                      ? real_of(what, fill.numbers.at(first + i), spec.parameters)
-                                      : value_at(fill.kind, stream, first + i, a, b));
-      }
-    });
+    if (fill.kind == FillSpec::Kind::data)
+      return read_array(input_file(spec, buffer, seed), target.type, target.count, first, out);
+    if (fill.kind != FillSpec::Kind::like) {
+      return Fill(fill, target, spec.parameters).write(RandomStream(seed, buffer), first, out);
+    }
+    const std::size_t other = spec.buffer_index(fill.other).value();
+    write_like(fill.first, Fill(fill_of(other), spec.buffers[other], spec.parameters), spec.buffers[other],
+               spec.parameters, RandomStream(seed, other), first, out);
   }
 
-  [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t /*seed*/) const override {
+  [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
     Reference reference;
-    for (const ArrayFile& file : declaration_.check.files) {
+    const bool by_program = declaration_.check.files.empty();
+    for (const ArrayFile& file : by_program ? truth_files(spec, seed) : declaration_.check.files) {
       const auto index = spec.buffer_index(file.buffer);
       const BufferSpec& buffer = spec.buffers.at(index.value());
       read_array(file, buffer.type, buffer.count, 0, {});  // before there is memory for what is not there
@@ -220,6 +175,7 @@ class DeclaredWorkload final : public Workload {
       read_array(file, buffer.type, buffer.count, 0, bytes);
       append(reference, buffer, bytes);
     }
+    refuse_guesses(spec, reference);
     return reference;
   }
 
@@ -232,19 +188,20 @@ class DeclaredWorkload final : public Workload {
       read(i, 0, bytes);
       append(reference, buffer, bytes);
     }
+    refuse_guesses(spec, reference);
     return reference;
   }
 
   [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view precision,
                                    const Reference& reference, const BufferReader& read) const override {
-    const Tolerance tolerance = allowed(spec.parameters, precision);
+    const Criteria allowed = criteria(spec.parameters, precision);
     std::optional<Verification> outcome;
     for (std::size_t buffer = 0; buffer < spec.buffers.size(); ++buffer) {
       const std::string& output = spec.buffers[buffer].name;
       if (!reference.reals.contains(output) && !reference.indices.contains(output)) continue;
       const Verification one = contains(declaration_.check.any_order, output)
-                                   ? check_in_any_order(spec, buffer, reference, tolerance, read)
-                                   : check_one(spec, buffer, reference, tolerance, read);
+                                   ? check_in_any_order(spec, buffer, reference, allowed, read)
+                                   : check_one(spec, buffer, reference, allowed, read);
       outcome = outcome ? merge(*outcome, one) : one;
     }
     if (!outcome) throw ProblemError(fmt::format("there is no reference for the outputs of {}", name()));
@@ -252,17 +209,40 @@ class DeclaredWorkload final : public Workload {
   }
 
  private:
-  static double value_at(FillSpec::Kind kind, const RandomStream& stream, std::uint64_t index, double a,
-                         double b) {
-    switch (kind) {
-      case FillSpec::Kind::constant:
-        return a;
-      case FillSpec::Kind::index:
-        return a + static_cast<double>(index) * b;
-      case FillSpec::Kind::integers:
-        return a + std::floor(unit(stream, index) * (b - a + 1));
-      default:
-        return a + unit(stream, index) * (b - a);
+  struct Criteria {
+    Tolerance element;
+    Allowance all;
+  };
+
+  [[nodiscard]] const FillSpec& fill_of(std::size_t buffer) const {
+    return declaration_.buffers.at(buffer).fill;
+  }
+
+  [[nodiscard]] std::vector<ArrayFile> truth_files(const ProblemSpec& spec, std::uint64_t seed) const {
+    std::vector<ArrayFile> files;
+    for (const BufferSpec& buffer : spec.buffers) {
+      if (buffer.role != BufferRole::in) files.push_back(truth_file(spec, buffer, seed));
+    }
+    return files;
+  }
+  /// `x.npy`; what is right for an output is `y.npy`, of an inout buffer `x.truth.npy`.
+  [[nodiscard]] ArrayFile input_file(const ProblemSpec& spec, std::size_t buffer,
+                                     std::uint64_t seed) const {
+    const std::string& name = spec.buffers.at(buffer).name;
+    return {name, (data_folder(declaration_.data, spec, seed) / (name + ".npy")).string(), {}};
+  }
+  [[nodiscard]] ArrayFile truth_file(const ProblemSpec& spec, const BufferSpec& output,
+                                     std::uint64_t seed) const {
+    const char* end = output.role == BufferRole::inout ? ".truth.npy" : ".npy";
+    return {output.name, (data_folder(declaration_.data, spec, seed) / (output.name + end)).string(), {}};
+  }
+
+  static std::uint64_t count_of(const BufferDeclaration& buffer, const Parameters& parameters) {
+    try {
+      return parsed_expression(buffer.count).count(parameters);
+    } catch (const ExpressionError& error) {
+      throw ProblemError(
+          fmt::format("count of buffer {} = \"{}\": {}", buffer.name, buffer.count, error.what()));
     }
   }
 
@@ -276,22 +256,6 @@ class DeclaredWorkload final : public Workload {
     return cost;
   }
 
-  /// Contents that cannot be had rule the point out.
-  static void check_fill(const BufferDeclaration& buffer, DType type, std::uint64_t count,
-                         const Parameters& parameters) {
-    const FillSpec& fill = buffer.fill;
-    const std::string what = fill_of(buffer.name);
-    for (const std::string* text : {&fill.first, &fill.second})
-      static_cast<void>(real_of(what, *text, parameters));
-    for (const std::string& text : fill.numbers) static_cast<void>(real_of(what, text, parameters));
-    if (fill.kind == FillSpec::Kind::file) read_array(fill.file, type, count, 0, {});
-    if (fill.kind != FillSpec::Kind::values || fill.numbers.size() == count) return;
-    throw ProblemError(
-        fmt::format("{} lists {} numbers, but it has {} elements", what, fill.numbers.size(), count));
-  }
-
-  static std::string fill_of(const std::string& buffer) { return "fill of buffer " + buffer; }
-
   /// What is right for an output that may be in any order is kept in the order of its size.
   void append(Reference& reference, const BufferSpec& output, std::span<std::byte> elements) const {
     if (contains(declaration_.check.any_order, output.name)) sort_elements(output.type, elements);
@@ -299,7 +263,7 @@ class DeclaredWorkload final : public Workload {
   }
 
   static Verification check_in_any_order(const ProblemSpec& spec, std::size_t buffer,
-                                         const Reference& reference, const Tolerance& allowed,
+                                         const Reference& reference, const Criteria& allowed,
                                          const BufferReader& read) {
     std::vector<std::byte> sorted(spec.buffers[buffer].bytes());
     read(buffer, 0, sorted);
@@ -314,26 +278,55 @@ class DeclaredWorkload final : public Workload {
   }
 
   static Verification check_one(const ProblemSpec& spec, std::size_t buffer, const Reference& reference,
-                                const Tolerance& allowed, const BufferReader& read) {
+                                const Criteria& allowed, const BufferReader& read) {
     const std::string& name = spec.buffers[buffer].name;
     const auto whole = reference.indices.find(name);
-    if (whole != reference.indices.end()) return check_whole(spec, buffer, whole->second, allowed, read);
+    if (whole != reference.indices.end())
+      return check_whole(spec, buffer, whole->second, allowed.element, read, allowed.all);
     const std::vector<double>& right = reference.reals.at(name);
     const auto truth_of = [&](std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
       for (std::size_t i = 0; i < truth.size(); ++i) {
         truth[i] = right.at(first + i);
-        tolerance[i] = allowed.of(truth[i]);
+        tolerance[i] = allowed.element.of(truth[i]);
       }
     };
-    return check_elements(spec, buffer, truth_of, read);
+    return check_elements(spec, buffer, truth_of, read, allowed.all);
   }
 
-  /// `relative` and `absolute` of the check. Throws ProblemError for an invalid tolerance.
-  [[nodiscard]] Tolerance allowed(const Parameters& parameters, std::string_view precision) const {
+  /// Throws ProblemError for one that cannot be.
+  [[nodiscard]] Criteria criteria(const Parameters& parameters, std::string_view precision) const {
+    const CheckDeclaration& check = declaration_.check;
     Parameters values = parameters;
     values["roundoff"] = unit_roundoff(precision);
-    return {counted("check: relative", declaration_.check.relative, values),
-            counted("check: absolute", declaration_.check.absolute, values)};
+    Criteria allowed{{counted("check: relative", check.relative, values),
+                      counted("check: absolute", check.absolute, values)},
+                     {.share = counted("check: share", check.share, values)}};
+    if (!check.max_abs.empty()) allowed.all.max_abs = counted("check: max_abs", check.max_abs, values);
+    if (!check.rel_l2.empty()) allowed.all.rel_l2 = counted("check: rel_l2", check.rel_l2, values);
+    const bool only_all = !check.max_abs.empty() || !check.rel_l2.empty();
+    allowed.all.by_element =
+        !only_all || check.relative != "0" || check.absolute != "0" || check.share != "0";
+    return allowed;
+  }
+
+  /// A check that the same number in all elements would pass tells nothing: throws ProblemError.
+  void refuse_guesses(const ProblemSpec& spec, const Reference& reference) const {
+    const CheckDeclaration& check = declaration_.check;
+    if (check.share == "0" && check.max_abs.empty() && check.rel_l2.empty()) return;
+    const Criteria allowed = criteria(spec.parameters, "f32");
+    for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
+      const BufferSpec& output = spec.buffers[i];
+      for (const double guess : guesses_of(reference, output.name)) {
+        const auto guessed = [&](std::size_t, std::uint64_t, std::span<std::byte> out) {
+          write_constant(output.type, guess, out);
+        };
+        if (!check_one(spec, i, reference, allowed, guessed).ok) continue;
+        throw ProblemError(
+            fmt::format("the check says nothing: {:.3g} in every element of {} would pass; "
+                        "allow less by 'share', 'max_abs' or 'rel_l2'",
+                        guess, output.name));
+      }
+    }
   }
 
   static double counted(const std::string& what, const std::string& text, const Parameters& parameters) {
@@ -358,6 +351,17 @@ class DeclaredWorkload final : public Workload {
 };
 
 }  // namespace
+
+Workloads with_data_in(const Workloads& workloads, const std::filesystem::path& folder) {
+  Workloads placed = workloads;
+  for (const auto& [name, definition] : workloads.definitions()) {
+    if (workloads.find(name)->data_program() == nullptr) continue;
+    WorkloadDeclaration declaration = workload_declaration_from_json_text(definition);
+    declaration.data.written = folder.string();
+    placed = placed.with(make_workload(std::move(declaration)));
+  }
+  return placed;
+}
 
 std::unique_ptr<Workload> make_workload(WorkloadDeclaration declaration) {
   return std::make_unique<DeclaredWorkload>(std::move(declaration));

@@ -1,7 +1,10 @@
 #include "workloads/generator.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <random>
@@ -15,6 +18,38 @@ RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) {
   const std::uint64_t start = mix(seed + increment) + (stream + 1) * increment;
   key_ = mix(start) + mix(~start);
   mask_ = mix(start + increment) + mix(~(start + increment));
+}
+
+RandomOrder::RandomOrder(const RandomStream& stream, std::uint64_t length)
+    : stream_(stream),
+      length_(length),
+      left_(static_cast<std::uint64_t>(std::ceil(std::sqrt(static_cast<double>(length))))),
+      right_(ceil_div(length, left_)) {}
+
+std::uint64_t RandomOrder::place(std::uint64_t position) const {
+  do {
+    std::uint64_t a = position / right_;
+    std::uint64_t b = position % right_;
+    for (std::uint64_t round = 0; round < rounds; round += 2) {
+      a = (a + draw(round, b) % left_) % left_;
+      b = (b + draw(round + 1, a) % right_) % right_;
+    }
+    position = a * right_ + b;
+  } while (position >= length_);
+  return position;
+}
+
+std::uint64_t RandomOrder::position(std::uint64_t place) const {
+  do {
+    std::uint64_t a = place / right_;
+    std::uint64_t b = place % right_;
+    for (std::uint64_t round = rounds; round > 0; round -= 2) {
+      b = (b + right_ - draw(round - 1, a) % right_) % right_;
+      a = (a + left_ - draw(round - 2, b) % left_) % left_;
+    }
+    place = a * right_ + b;
+  } while (place >= length_);
+  return place;
 }
 
 std::uint64_t unknown_seed() {

@@ -53,6 +53,33 @@ class RandomStream {
   std::uint64_t mask_;
 };
 
+/// The numbers [0, length) in a random order: a Feistel network, which can be computed forwards and
+/// backwards. Every question takes the same short time, whatever the length.
+class RandomOrder {
+ public:
+  /// `length` is at least 1 and below 2^62. Draws from the stream at positions below 2^35.
+  RandomOrder(const RandomStream& stream, std::uint64_t length);
+
+  /// Which number stands at a position, and the reverse. The network permutes the cells of a left × right
+  /// rectangle, which has at least `length` of them. A number that lands outside the range goes on until it
+  /// is inside: that keeps it a permutation.
+  [[nodiscard]] std::uint64_t place(std::uint64_t position) const;
+  [[nodiscard]] std::uint64_t position(std::uint64_t place) const;
+
+ private:
+  static constexpr std::uint64_t rounds = 8;
+
+  [[nodiscard]] std::uint64_t draw(std::uint64_t round, std::uint64_t half) const {
+    // Neither half exceeds 2^32, so that no two draws share a position.
+    return stream_.bits(round << 32 | half);
+  }
+
+  RandomStream stream_;
+  std::uint64_t length_;
+  std::uint64_t left_;
+  std::uint64_t right_;
+};
+
 /// A seed from 1 to 2^53 that nobody can foresee: the system's random numbers.
 [[nodiscard]] std::uint64_t unknown_seed();
 

@@ -10,7 +10,6 @@
 #include <benchctl/rounding.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 #include "workloads/built_in.hpp"
 
@@ -18,61 +17,21 @@ namespace benchctl {
 
 namespace {
 
-/// The numbers [0, length) in a random order that is one cycle. Every question takes the same short time,
-/// whatever the length.
+/// The numbers [0, length) in a random order that is one cycle.
 class RandomCycle {
  public:
-  /// `length` is at least 1 and below 2^31.
   RandomCycle(std::uint64_t seed, std::uint64_t length)
-      : stream_(seed, 1),
-        length_(length),
-        left_(static_cast<std::uint64_t>(std::ceil(std::sqrt(static_cast<double>(length))))),
-        right_(ceil_div(length, left_)) {}
+      : order_(RandomStream(seed, 1), length), length_(length) {}
 
-  /// Which number stands at a position of the cycle, and the reverse. The network permutes the cells of a
-  /// left × right rectangle, which has at least `length` of them. A number that lands outside the range
-  /// goes on until it is inside: that keeps it a permutation.
-  [[nodiscard]] std::uint64_t place(std::uint64_t position) const {
-    do {
-      std::uint64_t a = position / right_;
-      std::uint64_t b = position % right_;
-      for (std::uint64_t round = 0; round < rounds; round += 2) {
-        a = (a + draw(round, b) % left_) % left_;
-        b = (b + draw(round + 1, a) % right_) % right_;
-      }
-      position = a * right_ + b;
-    } while (position >= length_);
-    return position;
-  }
-  [[nodiscard]] std::uint64_t position(std::uint64_t place) const {
-    do {
-      std::uint64_t a = place / right_;
-      std::uint64_t b = place % right_;
-      for (std::uint64_t round = rounds; round > 0; round -= 2) {
-        b = (b + right_ - draw(round - 1, a) % right_) % right_;
-        a = (a + left_ - draw(round - 2, b) % left_) % left_;
-      }
-      place = a * right_ + b;
-    } while (place >= length_);
-    return place;
-  }
+  [[nodiscard]] std::uint64_t place(std::uint64_t position) const { return order_.place(position); }
   /// The number that follows `place`.
   [[nodiscard]] std::uint64_t after(std::uint64_t place) const {
-    return this->place((position(place) + 1) % length_);
+    return order_.place((order_.position(place) + 1) % length_);
   }
 
  private:
-  static constexpr std::uint64_t rounds = 8;
-
-  [[nodiscard]] std::uint64_t draw(std::uint64_t round, std::uint64_t half) const {
-    // Neither half exceeds 2^16, so that no two draws share a position.
-    return stream_.bits(round << 32 | half);
-  }
-
-  RandomStream stream_;
+  RandomOrder order_;
   std::uint64_t length_;
-  std::uint64_t left_;
-  std::uint64_t right_;
 };
 
 struct LatencyShape {

@@ -6,6 +6,7 @@
 
 #include "model/measure.hpp"
 #include "model/point.hpp"
+#include "workloads/array_files.hpp"
 
 #include <functional>
 #include <map>
@@ -17,6 +18,8 @@
 #include <vector>
 
 namespace benchctl {
+
+struct DataProgram;
 
 /// A problem parameter of a workload.
 struct ParameterInfo {
@@ -101,6 +104,15 @@ class Workload {
     static_cast<void>(spec);
     static_cast<void>(read);
     throw std::logic_error("this workload computes its reference itself");
+  }
+  /// The program that must have written `data_files` before `generate` and `reference` are called; or null.
+  [[nodiscard]] virtual const DataProgram* data_program() const { return nullptr; }
+  /// The files of a problem and a seed, all in DataProgram's folder for these.
+  [[nodiscard]] virtual std::vector<ArrayFile> data_files(const ProblemSpec& spec,
+                                                          std::uint64_t seed) const {
+    static_cast<void>(spec);
+    static_cast<void>(seed);
+    return {};
   }
   /// Is what is right known for the inputs of one seed alone? Then nothing is drawn beside them.
   [[nodiscard]] virtual bool keeps_inputs() const { return false; }

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <set>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -44,6 +45,29 @@ std::vector<float> filled(const Workload& workload, const ProblemSpec& spec, std
   return values;
 }
 
+/// What x of n elements of a type holds for a seed, as float64, and the slice from 50 on.
+std::vector<double> filled_as(const std::string& type, const std::string& fill, std::int64_t n,
+                              std::uint64_t seed) {
+  const TemporaryDirectory folder;
+  std::string text = scale;
+  text.replace(text.find("\"dtype\"\ncount"), 7, "\"" + type + "\"");
+  text.replace(text.find("\"index\""), 7, fill);
+  const Config config = read(folder, text + by_kernel);
+  const Workload& workload = *config.workloads.find("own_scale");
+  const ProblemSpec spec = workload.problem(complete_parameters(workload, {{"n", n}}), "");
+  std::vector<std::byte> whole(spec.buffers[0].bytes());
+  workload.generate(spec, 0, seed, 0, whole);
+  const std::size_t size = size_of(spec.buffers[0].type);
+  std::vector<std::byte> slice(std::min<std::size_t>(40, spec.buffers[0].count - 50) * size);
+  workload.generate(spec, 0, seed, 50, slice);
+  CHECK(std::ranges::equal(slice, std::span(whole).subspan(50 * size, slice.size())));
+  Reference kept;
+  append_elements(kept, "x", spec.buffers[0].type, whole);
+  std::vector<double> numbers = kept.reals["x"];
+  for (const std::uint64_t one : kept.indices["x"]) numbers.push_back(static_cast<double>(one));
+  return numbers;
+}
+
 /// Checks y = `values` against a reference of 2 x.
 Verification judged(const Workload& workload, const ProblemSpec& spec, const Reference& reference,
                     const std::vector<float>& values) {
@@ -51,6 +75,13 @@ Verification judged(const Workload& workload, const ProblemSpec& spec, const Ref
       spec, "f32", reference, [&](std::size_t, std::uint64_t offset, std::span<std::byte> out) {
         std::memcpy(out.data(), std::as_bytes(std::span(values)).data() + offset, out.size());
       });
+}
+
+/// The reference that a trusted kernel leaves with these outputs.
+Reference trusted(const Workload& workload, const ProblemSpec& spec, const std::vector<float>& right) {
+  return workload.reference_from(spec, [&](std::size_t, std::uint64_t, std::span<std::byte> out) {
+    std::memcpy(out.data(), right.data(), out.size());
+  });
 }
 
 }  // namespace
@@ -76,10 +107,7 @@ TEST_CASE("a declared workload has the buffers, scalars, costs and checks of its
   CHECK(cost.bytes_written == 16);
 
   const std::vector<float> right{0, 2, 4, 6};
-  const Reference reference =
-      workload->reference_from(spec, [&](std::size_t, std::uint64_t, std::span<std::byte> out) {
-        std::memcpy(out.data(), right.data(), out.size());
-      });
+  const Reference reference = trusted(*workload, spec, right);
   CHECK(judged(*workload, spec, reference, right).ok);
   const Verification wrong = judged(*workload, spec, reference, {0, 2, 4, 6.001F});
   CHECK_FALSE(wrong.ok);
@@ -142,6 +170,60 @@ TEST_CASE("configs whose workloads have one name do not disturb each other") {
   CHECK(none.workloads.find("own_scale") == nullptr);
 }
 
+TEST_CASE("a share of elements, a largest error and a norm are what a check may allow") {
+  struct Case {
+    std::string check;
+    std::vector<float> passes;
+    std::vector<float> fails;
+    std::string reason;
+  };
+  const float nan = std::nanf("");
+  const Case given = GENERATE_COPY(values<Case>(
+      {{"share = 0.3",
+        {9, -1, 2, 7},
+        {9, -1, 3, 7},
+        "2 of 4 elements of y are wrong, the first is number 0"},
+       {"share = 0.3", {9, -1, 2, 7}, {8, -1, 2, nan}, "1 elements of y are not finite"},
+       {"share = 0.3\nmax_abs = 2", {6, -1, 2, 7}, {5.5F, -1, 2, 7}, "off by 2.5, max_abs allows 2"},
+       {"max_abs = 0.5", {8.5F, -1.5F, 2.5F, 7.5F}, {8, -1, 2, 7.6F}, "max_abs allows 0.5"},
+       {"absolute = 0.2\nmax_abs = 0.5",
+        {8.1F, -1, 2, 7},
+        {8.3F, -1, 2, 7},
+        "1 of 4 elements of y are wrong"},
+       {"rel_l2 = 0.1", {8.5F, -1.5F, 2.5F, 7.5F}, {9, -1, 3, 7}, "of its norm, rel_l2 allows 0.1"},
+       {"relative = 1\nrel_l2 = 0.1", {8, -1, 2.5F, 7}, {8, -1, 0, 7}, "rel_l2 allows 0.1"}}));
+  CAPTURE(given.check);
+  const TemporaryDirectory folder;
+  const Config config =
+      read(folder, scale + "[workload.own_scale.check]\nkernel = \"plain\"\n" + given.check + "\n");
+  const Workload* workload = config.workloads.find("own_scale");
+  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{4}}}), "");
+  const Reference reference = trusted(*workload, spec, {8, -1, 2, 7});
+  CHECK(judged(*workload, spec, reference, {8, -1, 2, 7}).ok);
+  CHECK(judged(*workload, spec, reference, given.passes).ok);
+  const Verification wrong = judged(*workload, spec, reference, given.fails);
+  CHECK_FALSE(wrong.ok);
+  CHECK_THAT(wrong.reason, ContainsSubstring(given.reason));
+}
+
+TEST_CASE("a check that a guess would pass, which reads no input, is refused") {
+  const auto [check, truth, guess] = GENERATE(table<std::string, std::vector<float>, std::string>(
+      {{"share = 0.5", {3, 8, 3, 7}, "3 in every element of y"},
+       {"rel_l2 = 0.1", {10, 11, 12, 13}, "11.5 in every element"},
+       {"max_abs = 2", {10, 11, 12, 14}, "in every element"},
+       {"rel_l2 = 1", {-4, 4, 5, -5}, "0 in every element"}}));
+  CAPTURE(check);
+  const TemporaryDirectory folder;
+  const Config config =
+      read(folder, scale + "[workload.own_scale.check]\nkernel = \"plain\"\n" + check + "\n");
+  const Workload* workload = config.workloads.find("own_scale");
+  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{4}}}), "");
+  CHECK_THROWS_WITH(trusted(*workload, spec, truth),
+                    ContainsSubstring("the check says nothing: ") && ContainsSubstring(guess));
+  // All elements alike are no guess: whoever writes them is right.
+  CHECK(judged(*workload, spec, trusted(*workload, spec, {2, 2, 2, 2}), {2, 2, 2, 2}).ok);
+}
+
 TEST_CASE("an output in any order has the right elements, each as often as it is due") {
   const TemporaryDirectory folder;
   const float nan = std::nanf("");
@@ -149,10 +231,7 @@ TEST_CASE("an output in any order has the right elements, each as often as it is
   const Workload* workload = config.workloads.find("own_scale");
   const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{5}}}), "");
   const std::vector<float> right{4, -1, nan, 2, 2};
-  const Reference reference =
-      workload->reference_from(spec, [&](std::size_t, std::uint64_t, std::span<std::byte> out) {
-        std::memcpy(out.data(), right.data(), out.size());
-      });
+  const Reference reference = trusted(*workload, spec, right);
   CHECK(judged(*workload, spec, reference, right).ok);
   CHECK(judged(*workload, spec, reference, {2, nan, 2, -1, 4}).ok);
   CHECK_FALSE(judged(*workload, spec, reference, {2, 4, 4, -1, nan}).ok);
@@ -281,6 +360,82 @@ TEST_CASE("inputs may be listed, or lie in a file that is kept with the run") {
   CHECK(filled(*sent, spec_of(4), 0) == numbers);
 }
 
+TEST_CASE("sorted inputs ascend in steps that nobody can guess, in every slice and for every seed") {
+  const auto [type, fill, low, high] = GENERATE(
+      table<std::string, std::string, double, double>({{"f32", "\"sorted\"", -1, 1},
+                                                       {"f64", "{ sorted = [\"-n\", 0] }", -1000, 0},
+                                                       {"i32", "\"sorted\"", 0, 255},
+                                                       {"i32", "{ sorted = [10, 1000000] }", 10, 1000000},
+                                                       {"u64", "{ sorted = [3, 3] }", 3, 3}}));
+  CAPTURE(type, fill);
+  const std::vector<double> first = filled_as(type, fill, 1000, 3);
+  CHECK(std::ranges::is_sorted(first));
+  CHECK(first.front() >= low);
+  CHECK(first.back() <= high);
+  const std::vector<double> other = filled_as(type, fill, 1000, 4);
+  if (low < high) {
+    CHECK(first.front() < low + 0.1 * (high - low));
+    CHECK(first.back() > high - 0.1 * (high - low));
+    // The middle is anywhere in a quarter of the range.
+    CHECK(std::abs(first[500] - other[500]) > 1e-3 * (high - low));
+  }
+}
+
+TEST_CASE("row pointers ascend from 0 to the number that they end at, in rows of different lengths") {
+  const auto [type, end] = GENERATE(
+      table<std::string, double>({{"i32", 100000}, {"u64", 100000}, {"i32", 0}, {"u32", 7}, {"f64", 500}}));
+  CAPTURE(type, end);
+  const std::string fill = "{ row_pointers = " + std::to_string(static_cast<int>(end)) + " }";
+  const std::vector<double> rows = filled_as(type, fill, 1001, 3);
+  CHECK(std::ranges::is_sorted(rows));
+  CHECK(rows.front() == 0);
+  CHECK(rows.back() == end);
+  if (end < 1000) return;
+  std::set<double> lengths;
+  for (std::size_t i = 1; i < rows.size(); ++i) lengths.insert(rows[i] - rows[i - 1]);
+  CHECK(lengths.size() > 50);
+  CHECK(filled_as(type, fill, 1001, 4) != rows);
+}
+
+TEST_CASE("a permutation has every number once, in another order for each seed") {
+  const auto [type, n] =
+      GENERATE(table<std::string, std::int64_t>({{"u8", 256}, {"i32", 1000}, {"u64", 51}, {"f32", 4099}}));
+  CAPTURE(type, n);
+  std::vector<double> numbers = filled_as(type, "\"permutation\"", n, 3);
+  CHECK(filled_as(type, "\"permutation\"", n, 4) != numbers);
+  CHECK_FALSE(std::ranges::is_sorted(numbers));
+  std::ranges::sort(numbers);
+  for (std::int64_t i = 0; i < n; ++i)
+    CHECK(numbers[static_cast<std::size_t>(i)] == static_cast<double>(i));
+}
+
+TEST_CASE("an input may have the numbers of another one in its own layout") {
+  const TemporaryDirectory folder;
+  const auto [fill, layout] =
+      GENERATE(table<std::string, std::string>({{"\"uniform\"", "i % 2 * 3 + i // 2"},
+                                                {"{ values = [1, 2, 3, 4, 5, 6] }", "if(i < 5, i, -1)"},
+                                                {"\"permutation\"", ""},
+                                                {"\"sorted\"", "5 - i"}}));
+  CAPTURE(fill, layout);
+  std::string text = scale +
+                     "[[workload.own_scale.buffer]]\nname = \"z\"\ntype = \"dtype\"\ncount = 6\n"
+                     "role = \"in\"\nfill = { like = \"x\"" +
+                     (layout.empty() ? "" : ", layout = \"" + layout + "\"") + " }\n";
+  text.replace(text.find("\"index\""), 7, fill);
+  const Config config = read(folder, text + by_kernel);
+  const Workload* workload = config.workloads.find("own_scale");
+  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{6}}}), "");
+  const std::vector<float> x = filled(*workload, spec, 0);
+  const std::vector<float> z = filled(*workload, spec, 2);
+  if (layout.starts_with("i %")) CHECK(z == std::vector{x[0], x[3], x[1], x[4], x[2], x[5]});
+  if (layout.starts_with("if")) CHECK(z == std::vector<float>{1, 2, 3, 4, 5, 0});
+  if (layout.empty()) CHECK(z == x);
+  if (layout.starts_with("5")) CHECK(z == std::vector<float>(x.rbegin(), x.rend()));
+  if (!layout.empty()) return;
+  const ProblemSpec less = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{5}}}), "");
+  CHECK_THROWS_WITH(filled(*workload, less, 2), ContainsSubstring("is 5 for i = 5: x has elements 0 to 4"));
+}
+
 TEST_CASE("sizes may name tunables, which each kernel of the workload has") {
   std::string text = scale + by_kernel;
   text.replace(text.rfind("count = \"n\""), 11, "count = \"n * COPIES\"");
@@ -332,6 +487,14 @@ TEST_CASE("what is wrong with a declared workload is told") {
       {replaced("role = \"out\"", "role = \"outt\""), "did you mean 'out'?"},
       {replaced("\"index\"", "\"indexx\""), "did you mean 'index'?"},
       {replaced("\"index\"", "\"values\""), "{ values = [0.25, 0.5] }"},
+      {replaced("\"index\"", "\"row_pointers\""), "{ row_pointers = \"nnz\" }"},
+      {replaced("\"index\"", "{ row_pointers = [0, 8] }"), "expected an expression in quotes, or a number"},
+      {replaced("\"index\"", "{ permutation = 3 }"), "'permutation' does not take these numbers"},
+      {replaced("\"index\"", "{ like = \"z\" }"), "buffer 'x' is filled like 'z', which must be an input"},
+      {replaced("\"index\"", "{ like = \"y\" }"), "buffer 'x' is filled like 'y'"},
+      {replaced("\"index\"", "{ like = \"x\" }"), "buffer 'x' is filled like 'x'"},
+      {replaced("\"index\"", "{ like = \"x\", layout = \"j\" }"), "nothing is called 'j' here"},
+      {replaced("\"index\"", "{ like = \"x\", layot = \"i\" }"), "did you mean 'layout'?"},
       {replaced("\"index\"", "{ values = [] }"), "a list of 1 to 4096"},
       {replaced("\"index\"", "{ file = \"../x.npy\" }"), "lies outside the config's folder"},
       {replaced("\"index\"", "{ file = 3 }"), "'file' in 'fill'"},
@@ -384,11 +547,18 @@ TEST_CASE("tolerances, costs and fills that cannot be rule a problem out before 
   };
   const Case wrong = GENERATE(values<Case>({
       {"2 * roundoff", "roundoff - 1", "check: relative", "is negative"},
+      {"relative = \"2 * roundoff\"", "share = \"0.5 - n\"", "check: share", "is negative"},
+      {"relative = \"2 * roundoff\"", "max_abs = -1", "check: max_abs", "is negative"},
+      {"relative = \"2 * roundoff\"", "rel_l2 = \"1 / (n - 8)\"", "check: rel_l2", "division by zero"},
       {"flops = \"n\"", "flops = \"n * n * n * 100000000000000\"", "cost: flops", "beyond 2^53"},
       {"flops = \"n\"", "flops = \"n - 9\"", "cost: flops", "is negative"},
       {"flops = \"n\"", "bytes_read = \"n / (n - 8)\"", "cost: bytes_read", "division by zero"},
       {"flops = \"n\"", "bytes_written = \"1e308 * n\"", "cost: bytes_written", "not a finite number"},
       {"\"index\"", "{ constant = \"n / (n - 8)\" }", "fill of buffer x", "division by zero"},
+      {"\"index\"", "{ sorted = [\"n\", 7] }", "fill of buffer x", "ascends from 8 to 7, which is less"},
+      {"\"index\"", "{ row_pointers = 0.5 }", "fill of buffer x", "a whole number from 0 on"},
+      {"\"index\"", "{ row_pointers = \"n - 9\" }", "fill of buffer x", "a whole number from 0 on"},
+      {"\"index\"", "{ row_pointers = 20000000 }", "fill of buffer x", "which f32 does not hold"},
   }));
   const TemporaryDirectory folder;
   std::string text = scale + by_kernel;

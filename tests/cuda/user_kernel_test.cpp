@@ -28,6 +28,7 @@ Parameters tunables_at(const KernelEntry& kernel, const Sweep& sweep, bool great
 TEST_CASE("kernels of the examples compile for CUDA, usual ones without spills", "[cuda]") {
   const auto [file, expected] = GENERATE(table<std::filesystem::path, std::size_t>(
       {{example_directory() / "user_kernels/matmul_cuda.toml", 1},
+       {example_directory() / "kernels/softmax.toml", 2},
        {example_directory() / "user_kernels/lessons.toml", 2},
        {example_directory() / "ladder/ladder.toml", 3},
        {example_directory() / "divergence/divergence.toml", 3},

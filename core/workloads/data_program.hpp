@@ -1,0 +1,28 @@
+// A program of a config that makes inputs of a workload, and what is right: `[workload.NAME.data]`.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <benchctl/problem.hpp>
+
+namespace benchctl {
+
+struct DataProgram {
+  std::vector<std::string> run;      ///< its words, files of the config as absolute paths; empty: none
+  std::vector<std::string> digests;  ///< contents of these files; empty for other words
+  std::string folder;                ///< the config's, absolute
+  std::string written;               ///< the folder with what it wrote, for all problems of a run
+  std::string file;                  ///< the config, for messages
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+/// The folder below DataProgram::written with what belongs to one problem and seed: the program's working
+/// folder.
+[[nodiscard]] std::filesystem::path data_folder(const DataProgram& program, const ProblemSpec& spec,
+                                                std::uint64_t seed);
+
+}  // namespace benchctl
