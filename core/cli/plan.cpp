@@ -7,7 +7,6 @@
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "report/format.hpp"
-#include "report/text_width.hpp"
 #include "sweep/group.hpp"
 #include "sweep/search.hpp"
 
