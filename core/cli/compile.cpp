@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Of an architecture of which no device is here: what it does not tell rules nothing out.
+/// Stands for an architecture of which no device is here: what it does not tell rules nothing out.
 DeviceInfo pretended_device(const BackendEntry& backend, const std::string& architecture) {
   DeviceInfo device;
   device.id = "0";

@@ -120,10 +120,9 @@ std::vector<ConfigKey> launch_keys() {
        "all shared or local memory of a block; rules points out before compilation"},
       {"options", "list of options, in them `{expression}`", "none",
        "options of the compiler that name no file ([which](user-kernels.md#compiling)); headers of its "
-       "toolkit "
-       "need none"},
+       "toolkit need none"},
       {"constants", "table of symbols and buffers", "none",
-       "constant memory of the source (CUDA: `__constant__`), which each execution copies from a buffer"},
+       "constant memory of the source, which each execution copies from a buffer"},
       {"extras", "table of names and expressions", "none",
        "what the backend alone understands ([table](user-kernels.md#extras))"},
       {"when", "condition", "`true`", "the launch happens only if this holds"}};

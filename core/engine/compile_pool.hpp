@@ -27,7 +27,7 @@ struct CompileOutcome {
   std::string reason;
   double compile_ns = 0;  ///< 0: the cache had it
   Resources resources = {};
-  std::string log = {};  ///< of what compiled, if the pool keeps logs
+  std::string log = {};  ///< what the compiler said, if the pool keeps logs
 };
 
 class CompilePool {

@@ -196,7 +196,7 @@ std::uint64_t scratch_count(const ScratchSpec& scratch, const Parameters& values
 
 namespace {
 
-/// Of a template's arguments, names that have a value become it; those of definitions stay.
+/// Names in a template's arguments become their values; those of definitions stay.
 std::string planned_entry(const Occurrence& one) {
   const std::string& text = one.launch.entry;
   std::size_t at = std::min(text.find('<'), text.size());

@@ -12,7 +12,7 @@ namespace {
 struct Declaration {
   std::string type;
   std::string name;
-  std::size_t begin;  ///< of the value
+  std::size_t begin;  ///< where the value begins
   std::size_t end;    ///< behind it
 };
 

@@ -119,8 +119,8 @@ struct PlannedLaunch {
   /// Name → text, as of a definition. Compiling takes nothing from it. A backend refuses names that it does
   /// not know.
   std::map<std::string, std::string, std::less<>> extras = {};
-  std::vector<std::string> options =
-      {};  ///< of the compiler; a backend refuses those that it does not know
+  /// For the compiler; a backend refuses those that it does not know.
+  std::vector<std::string> options = {};
   /// Symbol → the buffer or scratch buffer whose first bytes are copied there before the launch, in the
   /// timed window. Compiling takes nothing from it.
   std::map<std::string, PlannedArgument, std::less<>> constants = {};
