@@ -116,8 +116,7 @@ class Described {
     if (!variant_.kernel) return "native\n";
     const KernelSpec& kernel = *variant_.kernel;
     const Parameters values = with_derived(kernel, values_);
-    std::string text =
-        or_error([&] { return one_line(to_json(plan_kernel(kernel, values_, problem_, ""))); });
+    std::string text = or_error([&] { return plan_text(plan_kernel(kernel, values_, problem_, "")); });
     if (!kernel.effort.empty()) text += or_error([&] { return effort(kernel.effort, values); });
     for (int i = 0; i < 3; ++i) {
       const std::uint64_t thread = i == 0 ? dice.below(64) : dice.below(std::uint64_t{1} << 40U);
