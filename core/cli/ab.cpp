@@ -3,7 +3,6 @@
 #include "cli/ab.hpp"
 #include "cli/compare.hpp"
 #include "cli/terminal.hpp"
-#include "engine/buffers.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/interrupt.hpp"
 #include "model/words.hpp"
@@ -12,6 +11,8 @@
 #include "report/compare.hpp"
 #include "report/format.hpp"
 #include "stats/runs.hpp"
+#include "worker/buffers.hpp"
+#include "worker/stopwatch.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

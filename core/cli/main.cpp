@@ -4,10 +4,10 @@
 #include "conformance/runner.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/run_record.hpp"
-#include "engine/worker_process.hpp"
 #include "model/words.hpp"
 #include "observe/environment.hpp"
 #include "report/text_width.hpp"
+#include "worker/session.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,11 +1,11 @@
 #include "cli/terminal.hpp"
 
-#include "engine/interrupt.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "report/format.hpp"
 #include "report/progress_line.hpp"
 #include "report/text_width.hpp"
+#include "worker/stopwatch.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Are the results right: once, again and again, and together with others?
 #include "conformance/checks.hpp"
-#include "engine/interrupt.hpp"
+#include "worker/stopwatch.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 #include "conformance/runner.hpp"
 
-#include "engine/frames.hpp"
-#include "engine/worker_process.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
 #include "model/words.hpp"
+#include "worker/frames.hpp"
+#include "worker/process.hpp"
 
 #include <fmt/format.h>
 

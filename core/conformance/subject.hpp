@@ -3,9 +3,9 @@
 #pragma once
 
 #include "conformance/cases.hpp"
-#include "engine/buffers.hpp"
 #include "plugins/plugin_host.hpp"
 #include "sweep/lanes.hpp"
+#include "worker/buffers.hpp"
 
 #include <functional>
 #include <memory>

@@ -4,13 +4,13 @@
 
 #include "engine/pairing.hpp"
 #include "engine/replicates.hpp"
-#include "engine/replies.hpp"
 #include "engine/run_context.hpp"
 #include "engine/sampling.hpp"
 #include "model/keys.hpp"
 #include "store/records.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/configurations.hpp"
+#include "worker/messages.hpp"
 
 #include <span>
 
@@ -74,7 +74,8 @@ struct ActivePoint {
   RunPoint* entry = nullptr;
   GroupLane* lane = nullptr;
   const VariantInfo* variant = nullptr;
-  std::vector<Configuration> configurations;  // of a choice: those to try; one once it has picked
+  std::vector<verbs::Candidate> candidates;  // with their plans; of a choice those to try, then its pick
+  std::string unplanned;                     // why there is none
   std::uint64_t prepared_id = 0;
   std::uint64_t generation = 0;  // of the worker that holds it prepared
   std::uint32_t sets = 1;        // of buffers that its executions use in turn

@@ -70,8 +70,8 @@ void Auditor::add(const AuditReply& answer) {
                                                                   : known_;
     shortest.add(execution);
   }
-  if (answer.host.claimed_ns == 0) return;
-  if (host_.claimed_ns == 0 || answer.host.left_out_ns < host_.left_out_ns) host_ = answer.host;
+  if (!answer.host || answer.host->claimed_ns == 0) return;
+  if (host_.claimed_ns == 0 || answer.host->left_out_ns < host_.left_out_ns) host_ = *answer.host;
 }
 
 double Auditor::prepares_ns(double reported_ns) const {

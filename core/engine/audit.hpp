@@ -3,11 +3,8 @@
 // An honest kernel takes as long as before; one that skips work takes longer, or its outputs are wrong.
 #pragma once
 
-#include <benchctl/device.hpp>
-#include <benchctl/sampling.hpp>
-
-#include "model/measure.hpp"
 #include "model/status.hpp"
+#include "worker/messages.hpp"
 
 #include <optional>
 #include <span>
@@ -19,52 +16,6 @@ namespace benchctl {
 /// Share of a point's time; or `least_audit_seconds`, whichever is more.
 inline constexpr double audit_share = 0.1;
 inline constexpr double least_audit_seconds = 0.02;
-
-/// An execution that lasts less than so many steps of the device's timer is not timed alone.
-inline constexpr double least_timer_steps = 10;
-
-/// What the kernel finds in an execution of an audit. Outputs are poisoned before each.
-enum class AuditKind : std::uint8_t {
-  again,      ///< inputs of the samples, scratch memory as the execution before left it
-  known,      ///< inputs of the samples, scratch memory reset
-  fresh,      ///< inputs that it had never been given, scratch memory reset
-  kept,       ///< such inputs, scratch memory as the execution before left it
-  repeated,   ///< the inputs of `fresh` once more, scratch memory reset
-  rewritten,  ///< inputs of the samples, just written as those of `fresh` were, scratch memory reset
-};
-
-namespace detail {
-template <>
-struct Spellings<AuditKind> {
-  static constexpr std::array<Spelling<AuditKind>, 6> table{{{AuditKind::again, "again"},
-                                                             {AuditKind::known, "known"},
-                                                             {AuditKind::fresh, "fresh"},
-                                                             {AuditKind::kept, "kept"},
-                                                             {AuditKind::repeated, "repeated"},
-                                                             {AuditKind::rewritten, "rewritten"}}};
-};
-}  // namespace detail
-
-struct AuditedExecution {
-  AuditKind kind = AuditKind::known;
-  double ns = 0;         ///< without the waits for a processor, unless it was held up
-  bool held_up = false;  ///< waited for a processor for more than half of its time
-};
-
-/// What the host's clock says of samples with few and with many executions.
-struct HostTimes {
-  double claimed_ns = 0;   ///< per execution, as the plugin says; 0: not taken
-  double left_out_ns = 0;  ///< what a further execution takes the host beyond that
-  double waited_ns = 0;    ///< how much of it may be waits for a processor
-  double read_ns = 0;      ///< how much of it falls into reading a result
-};
-
-/// Answer to the verb `audit`.
-struct AuditReply {
-  Verification verification;  ///< the first execution with wrong outputs, or the last one
-  std::vector<AuditedExecution> executions;
-  HostTimes host;
-};
 
 /// An audited time is too long beyond a multiple of the reported one and `slack_ns` more. Honest kernels
 /// stay below: `tools/false_alarms` measures by how much.

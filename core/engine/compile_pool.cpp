@@ -1,59 +1,11 @@
 #include "engine/compile_pool.hpp"
 
-#include "model/json.hpp"
-
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <future>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
-
-using nlohmann::json;
-
-Status status_of(const Failure& failure) {
-  switch (failure.kind()) {
-    case FailureKind::unsupported:
-    case FailureKind::no_device:
-      return Status::skipped;
-    case FailureKind::compile_error:
-      return Status::compile_error;
-    case FailureKind::launch_error:
-      return Status::launch_error;
-    case FailureKind::out_of_memory:
-      return Status::out_of_memory;
-  }
-  return Status::launch_error;
-}
-
-namespace {
-
-/// 0 where a worker tells no time.
-double compile_time(const json& reply) {
-  const auto told = reply.find("compile_ns");
-  if (told == reply.end() || !told->is_number()) return 0;
-  const auto time = told->get<double>();
-  return std::isfinite(time) && time > 0 ? time : 0;
-}
-
-/// Figures alone: a plugin may say anything.
-Resources resources_in(const json& reply) {
-  Resources resources;
-  const auto told = reply.find("resources");
-  if (told == reply.end() || !told->is_object()) return resources;
-  for (const auto& [id, value] : told->items()) {
-    if (value.is_number() && std::isfinite(value.get<double>())) resources[id] = value.get<double>();
-  }
-  return resources;
-}
-
-std::string log_in(const json& reply) {
-  const auto told = reply.find("log");
-  return told != reply.end() && told->is_string() ? told->get<std::string>() : "";
-}
-
-}  // namespace
 
 CompilePool::CompilePool(ChannelFactory& factory, std::size_t workers, SessionOptions options,
                          double timeout_seconds)
@@ -67,21 +19,18 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
   std::vector<std::string> keys;
   std::map<std::string, std::map<std::string, Task>> fresh;  // by backend and key
   for (const CompileJob& job : jobs) {
-    json message = {{"backend", job.backend},
-                    {"architecture", job.architecture},
-                    {"plan", to_json(job.plan)},
-                    {"cache_dir", options_.cache_dir},
-                    {"device_debug", options_.device_debug}};
-    // Grid, scratch and scalars do not reach the compiler: a plan that differs in them alone is the same
-    // code.
-    message["plan"].erase("scratch");
-    message["plan"].erase("scalars");
-    for (json& launch : message["plan"]["launches"]) launch.erase("grid");
-    keys.push_back(message.dump());
-    message["plan"] = to_json(job.plan);
-    if (!done_.contains(keys.back())) {
-      fresh[job.backend].emplace(keys.back(), Task{.job = &job, .message = std::move(message)});
+    // Grid, scratch, scalars, extras and constants do not reach the compiler: a plan that differs in them
+    // alone is the same code.
+    verbs::Compile code{job.backend, job.architecture, job.plan, options_};
+    code.plan.scratch.clear();
+    code.plan.scalars.clear();
+    for (PlannedLaunch& launch : code.plan.launches) {
+      launch.grid = {};
+      launch.extras.clear();
+      launch.constants.clear();
     }
+    keys.push_back(encode(code).dump());
+    if (!done_.contains(keys.back())) fresh[job.backend].emplace(keys.back(), Task{&job});
   }
   std::mutex asking;
   const auto keep_going = [&] {
@@ -107,15 +56,15 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
 }
 
 void CompilePool::work_on(std::vector<Task>& tasks, const std::function<bool()>& keep_going) {
-  auto& channels = channels_[tasks.front().job->backend];
+  auto& clients = clients_[tasks.front().job->backend];
   const std::size_t used = std::min(workers_, tasks.size());
-  if (channels.size() < used) channels.resize(used);
+  while (clients.size() < used) clients.emplace_back(factory_, tasks.front().job->libraries);
   std::atomic<std::size_t> next = 0;
   std::vector<std::future<void>> workers;
   for (std::size_t worker = 0; worker < used; ++worker) {
     workers.push_back(std::async(std::launch::async, [&, worker] {
       for (std::size_t i = next++; i < tasks.size() && keep_going(); i = next++) {
-        tasks[i].outcome = run(channels[worker], tasks[i], keep_going);
+        tasks[i].outcome = run(clients[worker], *tasks[i].job, keep_going);
       }
     }));
   }
@@ -123,23 +72,19 @@ void CompilePool::work_on(std::vector<Task>& tasks, const std::function<bool()>&
   for (auto& worker : workers) worker.get();
 }
 
-std::optional<CompileOutcome> CompilePool::run(std::unique_ptr<Channel>& channel, const Task& task,
+std::optional<CompileOutcome> CompilePool::run(Client& client, const CompileJob& job,
                                                const std::function<bool()>& keep_going) {
   bool stopped = false;
   const auto compile_once = [&] {
-    try {
-      if (channel == nullptr) {
-        const std::scoped_lock lock(starting_);
-        channel = factory_.start(task.job->libraries);
-      }
-      const json reply =
-          channel->call(Verb::compile, task.message, std::chrono::duration<double>(timeout_seconds_));
-      return CompileOutcome{Status::ok, "", compile_time(reply), resources_in(reply),
-                            keeps_logs_ ? log_in(reply) : ""};
-    } catch (const WorkerLost&) {
-      channel.reset();
-      throw;
+    {
+      const std::scoped_lock lock(starting_);
+      client.start();
     }
+    CompileReply reply =
+        client.ask(verbs::Compile{job.backend, job.architecture, job.plan, options_}, timeout_seconds_);
+    if (!keeps_logs_) reply.log.clear();
+    return CompileOutcome{Status::ok, "", reply.compile_ns, std::move(reply.resources),
+                          std::move(reply.log)};
   };
   try {
     return retry(compile_once, [&](const WorkerLost&) {

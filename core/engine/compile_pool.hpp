@@ -1,10 +1,9 @@
 // Compiles kernels in worker processes before anything is measured.
 #pragma once
 
-#include "engine/channel.hpp"
+#include "worker/client.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -32,7 +31,7 @@ struct CompileOutcome {
 
 class CompilePool {
  public:
-  /// Starts up to `workers` channels for each backend when its first job comes.
+  /// Starts up to `workers` workers for each backend when its first job comes.
   CompilePool(ChannelFactory& factory, std::size_t workers, SessionOptions options, double timeout_seconds);
 
   /// Outcomes have the compiler's log from now on.
@@ -47,15 +46,13 @@ class CompilePool {
  private:
   struct Task {
     const CompileJob* job = nullptr;
-    nlohmann::json message;
     std::optional<CompileOutcome> outcome = {};
   };
 
   /// Several at a time, as long as `keep_going` says so.
   void work_on(std::vector<Task>& tasks, const std::function<bool()>& keep_going);
-  /// Starts the channel where there is none, and lets go of it when its worker is lost. No outcome:
-  /// `keep_going` was against trying another one.
-  std::optional<CompileOutcome> run(std::unique_ptr<Channel>& channel, const Task& task,
+  /// No outcome: `keep_going` was against trying another worker.
+  std::optional<CompileOutcome> run(Client& client, const CompileJob& job,
                                     const std::function<bool()>& keep_going);
 
   ChannelFactory& factory_;
@@ -63,13 +60,9 @@ class CompilePool {
   SessionOptions options_;
   double timeout_seconds_;
   bool keeps_logs_ = false;
-  std::mutex starting_;  ///< one worker at a time
-  std::map<std::string, std::vector<std::unique_ptr<Channel>>>
-      channels_;  ///< by backend; null: to be started
+  std::mutex starting_;                                ///< one worker at a time
+  std::map<std::string, std::deque<Client>> clients_;  ///< by backend
   std::map<std::string, CompileOutcome> done_;
 };
-
-/// The status that a plugin's failure gives to a point.
-[[nodiscard]] Status status_of(const Failure& failure);
 
 }  // namespace benchctl

@@ -2,10 +2,10 @@
 // into a key is part of what schema_version stands for (store/schema.hpp).
 #pragma once
 
-#include "engine/worker_session.hpp"
 #include "model/point.hpp"
 #include "plugins/plugin_table.hpp"
 #include "sweep/catalogue.hpp"
+#include "workloads/workload.hpp"
 
 #include <filesystem>
 #include <map>

@@ -10,6 +10,7 @@
 #include "engine/search_runner.hpp"
 #include "observe/busy_processes.hpp"
 #include "observe/control_groups.hpp"
+#include "worker/stopwatch.hpp"
 #include "workloads/declared.hpp"
 
 #include <unistd.h>
@@ -148,8 +149,8 @@ void Coordinator::measure() {
   const auto add_lane = [&](const Point& point) {
     const Lane* lane = find_lane(lane_table_, point.device);
     if (lane == nullptr || lanes.contains(point.device)) return;
-    auto worker = std::make_unique<LaneWorker>(*lane, *catalogue_.find(point.backend), config_.workloads,
-                                               factory_, session, options_.timeout_seconds);
+    auto worker = std::make_unique<LaneWorker>(*lane, *catalogue_.find(point.backend), factory_, session,
+                                               options_.timeout_seconds);
     if (options_.budget_seconds) {
       worker->set_most_seconds([this] {
         return brought_a_point_ ? std::max(1.0, budget_left() + overrun_share * *options_.budget_seconds)

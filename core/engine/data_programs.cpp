@@ -4,12 +4,13 @@
 #include <benchctl/file_draft.hpp>
 
 #include "config/diagnostic.hpp"
-#include "engine/channel.hpp"
 #include "engine/interrupt.hpp"
-#include "engine/worker_process.hpp"
 #include "model/json.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
+#include "worker/channel.hpp"
+#include "worker/process.hpp"
+#include "worker/stopwatch.hpp"
 #include "workloads/array_files.hpp"
 #include "workloads/data_program.hpp"
 

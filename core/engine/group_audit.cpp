@@ -1,16 +1,13 @@
 // Whether the time of a point is believable (engine/audit.hpp).
 #include "engine/audit.hpp"
-#include "engine/buffers.hpp"
 #include "engine/finals.hpp"
 #include "engine/group_runner.hpp"
 #include "engine/prediction.hpp"
-#include "model/json.hpp"
 #include "stats/summary.hpp"
 #include "store/result.hpp"
+#include "worker/buffers.hpp"
 
 #include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
 
 namespace benchctl {
 
@@ -105,8 +102,7 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
   // one that verified it was such a one.
   const bool left = active.sampler->stop_reason() == StopReason::slower;
   if (left && !doubted && active.entry->audit->agrees(active.verified_ns, median_ns)) {
-    active.entry->audit->add(
-        {*active.after, {{.kind = AuditKind::fresh, .ns = active.verified_ns}}, HostTimes()});
+    active.entry->audit->add({*active.after, {{.kind = AuditKind::fresh, .ns = active.verified_ns}}, {}});
     return true;
   }
   const double share = audit_share * active.sampler->spent_seconds();
@@ -116,17 +112,9 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
   request.sets = active.sets;
   for (int audits = 0; audits < most_audits; ++audits) {
     const auto ask = [&] {
-      return active.lane->worker->ask(Verb::audit,
-                                      {{"prepared", active.prepared_id},
-                                       {"request", to_json(request)},
-                                       {"seconds", audits > 0 || doubted ? larger * seconds
-                                                   : left                ? share
-                                                                         : seconds},
-                                       {"execution_ns", median_ns},
-                                       {"keep_scratch", audits > 0},
-                                       {"seed", fresh->seed},
-                                       {"reference", fresh->reference}},
-                                      audit_reply,
+      const double limit = audits > 0 || doubted ? larger * seconds : left ? share : seconds;
+      return active.lane->worker->ask(verbs::Audit{active.prepared_id, request, limit, median_ns,
+                                                   audits > 0, fresh->seed, fresh->reference},
                                       watchdog_seconds(larger * seconds + 4 * median_ns * 1e-9));
     };
     const bool audited = attempt(active, "auditing", [&] {

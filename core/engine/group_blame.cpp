@@ -19,7 +19,7 @@ constexpr int most_tries = 8;
 
 Verification GroupRunner::sampled_once_more(ActivePoint& active) {
   const auto check = [&](bool execute) {
-    return active.lane->worker->check(active.prepared_id, execute, active.sets).verification;
+    return active.lane->worker->ask(verbs::Check{active.prepared_id, execute, active.sets}).verification;
   };
   if (Verification first = check(true); !first.ok) return first;
   const SampleReply samples = ask_samples(active, false);
@@ -35,7 +35,7 @@ ActivePoint* GroupRunner::who_spoils(ActivePoint& active, const std::function<Ve
     if (other != nullptr) {
       bring_up(*other->lane);
       make_ready(*other, infinite_seconds);
-      lane.worker->check(other->prepared_id, true, other->sets);
+      lane.worker->ask(verbs::Check{.prepared = other->prepared_id, .sets = other->sets});
     }
     make_ready(active, infinite_seconds);
     return once_more().ok;

@@ -3,7 +3,6 @@
 
 #include "engine/contest.hpp"
 #include "engine/prediction.hpp"
-#include "model/json.hpp"
 #include "model/point.hpp"
 #include "stats/summary.hpp"
 
@@ -106,7 +105,8 @@ bool GroupRunner::check_outputs(ActivePoint& active) {
     if (active.entry->finished) return false;
   }
   return attempt(active, "verifying after timing", [&] {
-    const CheckReply answer = active.lane->worker->check(active.prepared_id, false, active.sets);
+    const CheckReply answer =
+        active.lane->worker->ask(verbs::Check{active.prepared_id, false, active.sets});
     active.after = answer.verification;
     for (const auto& [id, value] : answer.metrics) active.resources[id] = value;
     active.notes.insert(answer.notes.begin(), answer.notes.end());
@@ -146,12 +146,9 @@ void GroupRunner::observe(ActivePoint& active) {
   SampleRequest request = active.sampler->next();
   request.sets = active.sets;
   try {
-    active.observed.add_pass(active.lane->worker->ask(Verb::observe,
-                                                      {{"prepared", active.prepared_id},
-                                                       {"request", to_json(request)},
-                                                       {"observe", settings.observe},
-                                                       {"execution_ns", execution_ns}},
-                                                      pass_reply, watchdog_seconds(execution_ns * 1e-9)));
+    active.observed.add_pass(active.lane->worker->ask(
+        verbs::Observe{active.prepared_id, request, settings.observe, execution_ns},
+        watchdog_seconds(execution_ns * 1e-9)));
   } catch (const std::runtime_error& error) {  // the worker's, and no harm to what was measured
     active.observed.pass_failed(settings.observe, error.what());
   }

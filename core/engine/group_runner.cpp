@@ -5,13 +5,13 @@
 //   sample_once       PointSampler::next() says what comes next: how many executions make a sample (batch)
 //                     and how many samples are taken at once (count). Before the first round it warms up:
 //                     longer batches until one lasts long enough, then until samples neither fall nor rise.
-//   Verb::sample      WorkerSession::sample in the lane's worker: poison outputs, begin readings of the
-//                     machine, Prepared::sample, end readings; the first sample is left out where it is
+//   verbs::Sample     WorkerSession in the lane's worker: poison outputs, begin readings of the machine,
+//                      Prepared::sample, end readings; the first sample is left out where it is
 //                     cheap; outputs are verified where that is cheap.
 //   Prepared::sample  In the plugin, per sample: empty the cache (cold), close the gate, behind which
 //                     launches queue up, start event, `batch` launches on sets of buffers in turn, stop
 //                     event, open the gate, wait. The time between the events over `batch` is the sample.
-//   sample_reply     Is it a time at all? Else the point fails.
+//   accept            Is it a time at all? Else the point fails.
 //   append_samples    Into the store, before anything else is asked for.
 //   sampler.accept    The stop rule looks: target reached, or a cap?
 //   look              Ratios by common rounds: whoever is shown slower leaves (engine/contest.hpp).
@@ -67,7 +67,7 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     const ProblemSpec& spec = lane->problem->spec;
     active.variant = lane->backend->find_variant(point.workload, point.variant);
     DeviceInfo device = worker.lane().device;
-    if (!active.variant->among.empty()) choose_configurations(active, spec);
+    plan(active, spec);
     active.sets = cache_sets(point.measure, device, spec);
     lane->sets = std::max(lane->sets, active.sets);
     // Only on buffers of its own does each execution of a cold sample miss.
@@ -121,7 +121,7 @@ GroupRunner::~GroupRunner() {
   for (GroupLane& lane : lanes_) {
     if (!lane.worker->running() || lane.generation != lane.worker->generation()) continue;
     try {
-      lane.worker->call(Verb::drop, {{"problem", lane.problem->id}});
+      lane.worker->ask(verbs::Drop{lane.problem->id});
     } catch (const std::exception&) {
       lane.worker->reset();  // what it still holds goes with it
     }
@@ -272,11 +272,10 @@ bool GroupRunner::attempt(ActivePoint& active, const std::string& what,
 
 SampleReply GroupRunner::ask_samples(ActivePoint& active, bool counts) {
   const PointSampler& sampler = *active.sampler;
-  SampleRequest request = sampler.next();
-  request.sets = active.sets;
-  return active.lane->worker->sample(active.prepared_id, request, active.point().measure.observe,
-                                     sampler.discard_first(), counts,
-                                     watchdog_seconds(sampler.expected_seconds()));
+  verbs::Sample sample{active.prepared_id, sampler.next(), active.point().measure.observe,
+                       sampler.discard_first(), counts};
+  sample.request.sets = active.sets;
+  return active.lane->worker->ask(sample, watchdog_seconds(sampler.expected_seconds()));
 }
 
 void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> round) {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/active_point.hpp"
-#include "engine/replies.hpp"
 #include "sweep/group.hpp"
+#include "worker/messages.hpp"
 
 #include <functional>
 #include <list>
@@ -33,7 +33,10 @@ class GroupRunner {
   void measure();
   void resume_samples();
   /// For a choice's point: what it has picked before in this run, or what it is to try.
-  void choose_configurations(ActivePoint& active, const ProblemSpec& problem);
+  [[nodiscard]] std::vector<Configuration> configurations_of(ActivePoint& active,
+                                                             const ProblemSpec& problem) const;
+  /// Evaluates what is to be compiled and sent.
+  void plan(ActivePoint& active, const ProblemSpec& problem) const;
   void choose_pairs();
   /// Points that need no compiler come first, then our kernels, then vendors' libraries, which may compile
   /// for longest.
@@ -65,7 +68,7 @@ class GroupRunner {
   /// In the worker that its lane has. Throws what the worker throws.
   void make_ready(ActivePoint& active, double most_seconds);
   [[nodiscard]] bool may_compile(const ActivePoint& active) const;
-  /// A choice has picked the configuration at that place: it stays with it.
+  /// A choice has picked the candidate at that place: it stays with it.
   void pick(ActivePoint& active, std::size_t picked);
   void verify_and_warm_up(ActivePoint& active);
   /// Does another point of its lane take a small part of its time?

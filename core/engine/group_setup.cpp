@@ -2,12 +2,11 @@
 // kernels, opened devices, uploaded problems, prepared and verified variants.
 #include "engine/group_runner.hpp"
 
-#include "engine/buffers.hpp"
 #include "model/keys.hpp"
 #include "model/values.hpp"
 #include "observe/control_groups.hpp"
 #include "stats/summary.hpp"
-#include "sweep/kernel_plan.hpp"
+#include "worker/buffers.hpp"
 
 #include <fmt/format.h>
 
@@ -152,56 +151,48 @@ void GroupRunner::compute_ahead() {
   if (next != nullptr && next->measure.seed == 0) begin(*next, context_.seed, "next");
 }
 
-void GroupRunner::choose_configurations(ActivePoint& active, const ProblemSpec& problem) {
+std::vector<Configuration> GroupRunner::configurations_of(ActivePoint& active,
+                                                          const ProblemSpec& problem) const {
+  const Point& point = active.point();
+  if (active.variant->among.empty()) return {{point.variant, point.tunables}};
   const BackendEntry& backend = *active.lane->backend;
   const Result stored = context_.store.result(active.entry->id);
   if (const auto note = stored.notes.find(configuration_note); note != stored.notes.end()) {
     if (auto picked = configuration_from(note->second, *active.variant, backend)) {
       active.notes = stored.notes;
-      active.configurations = {*std::move(picked)};
-      return;
+      return {*std::move(picked)};
     }
   }
-  const auto trial =
-      static_cast<std::size_t>(std::get<std::int64_t>(active.point().tunables.at(trial_tunable)));
-  active.configurations =
-      find_configurations(*context_.workloads.find(active.point().workload), *active.variant, backend,
-                          active.lane->worker->lane().device, problem, trial)
-          .configurations;
+  const auto trial = static_cast<std::size_t>(std::get<std::int64_t>(point.tunables.at(trial_tunable)));
+  return find_configurations(*context_.workloads.find(point.workload), *active.variant, backend,
+                             active.lane->worker->lane().device, problem, trial)
+      .configurations;
+}
+
+void GroupRunner::plan(ActivePoint& active, const ProblemSpec& problem) const {
+  try {
+    active.candidates = active.lane->worker->plan(configurations_of(active, problem), problem);
+  } catch (const Failure& failure) {
+    active.unplanned = failure.what();
+  }
 }
 
 void GroupRunner::compile() {
   if (context_.compile_pool == nullptr) return;
   std::vector<CompileJob> jobs;
-  struct Owner {
-    ActivePoint* active;
-    std::optional<std::size_t> configuration;  ///< a choice's configuration
-  };
-  std::vector<Owner> owners;
+  std::vector<std::pair<ActivePoint*, std::size_t>> owners;  // and which of its candidates
   for (ActivePoint* active : open_points()) {
     const BackendEntry& backend = *active->lane->backend;
     if (!backend.compiles_offline) continue;
-    const Point& point = active->point();
-    const ProblemSpec& spec = active->lane->problem->spec;
-    const DeviceInfo& device = active->lane->worker->lane().device;
-    const auto add = [&](const VariantInfo& variant, const Parameters& tunables, Owner owner) {
-      if (!variant.kernel) return;
-      const Parameters values = kernel_values(point.problem, point.layout, tunables, device_values(device));
-      try {
-        jobs.push_back({point.backend, backend.own_library(), device.architecture,
-                        plan_kernel(*variant.kernel, values, spec, backend.folder_of(variant))});
-        owners.push_back(owner);
-      } catch (const KernelPlanError&) {  // an argument: preparing the point will tell
-      }
-    };
-    add(*active->variant, point.tunables, {active, std::nullopt});
-    for (std::size_t i = 0; i < active->configurations.size(); ++i) {
-      const Configuration& one = active->configurations[i];
-      add(*backend.find_variant(point.workload, one.variant), one.tunables, {active, i});
+    for (std::size_t i = 0; i < active->candidates.size(); ++i) {
+      if (!active->candidates[i].plan) continue;
+      jobs.push_back({active->point().backend, backend.own_library(),
+                      active->lane->worker->lane().device.architecture, *active->candidates[i].plan});
+      owners.emplace_back(active, i);
     }
   }
   if (jobs.empty()) return;
-  context_.progress.working(owners.front().active->point(),
+  context_.progress.working(owners.front().first->point(),
                             fmt::format("compiling {} kernels", jobs.size()));
   const double start = context_.clock();
   const auto stopped = [&] { return context_.interrupted() || context_.compiling_left() <= 0; };
@@ -210,17 +201,14 @@ void GroupRunner::compile() {
   // From the last to the first, so that what is left out moves none that are still to be looked at.
   for (std::size_t i = outcomes.size(); i-- > 0;) {
     if (!outcomes[i]) continue;
-    const auto& [active, configuration] = owners[i];
+    const auto [active, place] = owners[i];
     if (outcomes[i]->compile_ns > 0) active->preparation["compile_ns"] += outcomes[i]->compile_ns;
     if (outcomes[i]->status == Status::ok) {
-      if (!configuration) context_.compiled.insert(kernel_key(active->point()));
+      if (active->variant->among.empty()) context_.compiled.insert(kernel_key(active->point()));
       continue;
     }
-    if (configuration) {
-      std::vector<Configuration>& all = active->configurations;
-      all.erase(all.begin() + static_cast<std::ptrdiff_t>(*configuration));
-      if (!all.empty()) continue;
-    }
+    active->candidates.erase(active->candidates.begin() + static_cast<std::ptrdiff_t>(place));
+    if (!active->candidates.empty()) continue;
     finish(*active, outcomes[i]->status, outcomes[i]->reason);
   }
 }
@@ -241,8 +229,11 @@ void GroupRunner::bring_up(GroupLane& lane) {
     context_.progress.working(*point, what);
     lane.worker->ensure_open();
     what = "setting up the problem";
-    lane.bytes = lane.worker->set_up(
-        {lane.problem->id, *point, draw_seeds_, lane.sets, lane.spare, lane.problem->references});
+    lane.bytes =
+        lane.worker
+            ->ask(verbs::Problem{lane.problem->id, state(*point, *context_.workloads.find(point->workload)),
+                                 draw_seeds_, lane.sets, lane.spare, lane.problem->references})
+            .bytes;
     lane.generation = lane.worker->generation();
   };
   bool stopped = false;
@@ -276,13 +267,14 @@ bool GroupRunner::prepare(ActivePoint& active) {
 }
 
 void GroupRunner::make_ready(ActivePoint& active, double most_seconds) {
+  if (active.candidates.empty()) throw Failure(FailureKind::unsupported, active.unplanned);
   active.prepared_id = context_.next_id();
   const Point& point = active.point();
-  const std::size_t tried = std::max<std::size_t>(1, active.configurations.size());
-  PrepareReply answer =
-      active.lane->worker->prepare({active.prepared_id, active.lane->problem->id, point.variant,
-                                    point.tunables, active.configurations, point.label()},
-                                   context_.timeout_seconds * static_cast<double>(tried - 1), most_seconds);
+  const GroupProblem& problem = *active.lane->problem;
+  PrepareReply answer = active.lane->worker->ask(
+      verbs::Prepare{active.prepared_id, problem.id, declared_precision(*active.variant, problem.spec),
+                     active.candidates, point.label()},
+      context_.timeout_seconds * static_cast<double>(active.candidates.size() - 1), most_seconds);
   active.generation = active.lane->generation;
   active.resources = std::move(answer.resources);
   if (const auto took = active.resources.find("prepare_ns"); took != active.resources.end())
@@ -295,13 +287,13 @@ void GroupRunner::make_ready(ActivePoint& active, double most_seconds) {
 }
 
 void GroupRunner::pick(ActivePoint& active, std::size_t picked) {
-  std::vector<Configuration>& all = active.configurations;
+  std::vector<verbs::Candidate>& all = active.candidates;
   if (picked >= all.size()) {
     throw std::invalid_argument(fmt::format("configuration {} of {} was picked", picked + 1, all.size()));
   }
   if (active.notes.contains(configuration_note)) return;
   all = {std::move(all[picked])};
-  active.notes[configuration_note] = to_text(all.front());
+  active.notes[configuration_note] = to_text(Configuration{all.front().variant, all.front().tunables});
   // Whatever ends this session, the next one continues with the same.
   context_.store.add_note(active.entry->id, configuration_note, active.notes[configuration_note]);
 }
@@ -309,7 +301,9 @@ void GroupRunner::pick(ActivePoint& active, std::size_t picked) {
 void GroupRunner::verify_and_warm_up(ActivePoint& active) {
   LaneWorker& worker = *active.lane->worker;
   context_.progress.working(active.point(), "verifying");
-  const auto check = [&] { return worker.check(active.prepared_id, true, active.sets); };
+  const auto check = [&] {
+    return worker.ask(verbs::Check{.prepared = active.prepared_id, .sets = active.sets});
+  };
   const bool verified = attempt(active, "verifying", [&] {
     const CheckReply answer = check();
     active.before = answer.verification;

@@ -2,14 +2,13 @@
 
 #include "config/digest.hpp"
 #include "config/tuning_file.hpp"
-#include "engine/compile_pool.hpp"
 #include "engine/file_cache.hpp"
 #include "engine/kernel_plugins.hpp"
-#include "engine/replies.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "observe/environment.hpp"
 #include "observe/machine_observers.hpp"
+#include "worker/client.hpp"
 
 #include <fmt/format.h>
 
@@ -51,10 +50,10 @@ void rethrow_if_machine_failed() {
 
 /// Asks one worker after the other until one survives the question. Throws Failure, WorkerLost,
 /// WorkerNotStarted.
-json ask_fresh_worker(ChannelFactory& factory, const std::vector<fs::path>& libraries, Verb verb,
-                      const json& arguments, double timeout_seconds) {
-  const std::chrono::duration<double> timeout(timeout_seconds);
-  return retry([&] { return factory.start(libraries)->call(verb, arguments, timeout); },
+template <class Request>
+typename Request::Reply ask_fresh_worker(ChannelFactory& factory, const std::vector<fs::path>& libraries,
+                                         const Request& request, double timeout_seconds) {
+  return retry([&] { return Client(factory, libraries).ask(request, timeout_seconds); },
                [](const WorkerLost&) { return true; });
 }
 
@@ -100,9 +99,9 @@ PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, FileCa
   const std::string key = digest_text(digest + digest_of_tables(library.parent_path()));
   std::optional<PluginEntry> entry = kept_description(cache, key, library);
   if (!entry) {
-    const json reply =
-        ask_fresh_worker(factory, {library}, Verb::describe, json::object(), describe_timeout_seconds);
-    entry = plugin_entry_from_json(reply, library);
+    entry = ask_fresh_worker(factory, {library}, verbs::Describe(), describe_timeout_seconds);
+    entry->library = library;
+    entry->kernel_directory = kernel_directory_of(library, entry->info.name);
     add_tables(*entry);
     std::string bytes;
     json::to_cbor(to_json(*entry), bytes);
@@ -117,9 +116,9 @@ BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double ti
   failed.backend = plugin.info.name;
   std::string reason;
   try {
-    const json reply = ask_fresh_worker(factory, {plugin.library}, Verb::probe,
-                                        {{"backend", plugin.info.name}}, timeout_seconds);
-    BackendLanes lanes = probe_reply(plugin.info.name, reply);
+    BackendLanes lanes = lanes_of(
+        plugin.info.name,
+        ask_fresh_worker(factory, {plugin.library}, verbs::Probe{plugin.info.name}, timeout_seconds));
     for (Lane& lane : lanes.lanes) add_bus_properties(lane.device);
     return lanes;
   } catch (const Failure& failure) {
@@ -128,10 +127,6 @@ BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double ti
   } catch (const WorkerLost& lost) {
     failed.status = lost.status();
     reason = lost.what();
-  } catch (const std::exception& error) {
-    rethrow_if_machine_failed();
-    failed.status = Status::crashed;
-    reason = fmt::format("the worker's reply cannot be read: {}", error.what());
   }
   failed.unavailable = fmt::format("its devices cannot be listed: {}", reason);
   return failed;
@@ -249,21 +244,10 @@ std::vector<PluginBuild> plugin_builds(const PluginTable& plugins) {
 
 std::string blas_of_workers(ChannelFactory& factory) {
   try {
-    return ask_fresh_worker(factory, {}, Verb::blas, json::object(), describe_timeout_seconds)
-        .at("build")
-        .get<std::string>();
+    return ask_fresh_worker(factory, {}, verbs::Blas(), describe_timeout_seconds).build;
   } catch (const std::exception&) {
     return std::string(unknown_value);  // a run needs it for its record alone
   }
-}
-
-std::vector<Observer*> observers_of(const PluginHost& plugins) {
-  std::vector<Observer*> observers;
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    if (plugin.observer != nullptr) observers.push_back(plugin.observer);
-  }
-  for (Observer* observer : machine_observers()) observers.push_back(observer);
-  return observers;
 }
 
 namespace {
@@ -314,15 +298,14 @@ std::vector<std::string> leave_out_bad_observers(Catalogue& catalogue, const Plu
                                                  double timeout_seconds) {
   std::vector<std::string> sentences;
   for (const PluginEntry& plugin : plugins.plugins()) {
-    json devices = json::array();
+    verbs::Watch watch;
     for (const BackendLanes& backend : lanes) {
       if (backend.backend == plugin.info.name) continue;  // a fault there costs its own points
-      for (const Lane& lane : backend.lanes) devices.push_back(to_json(lane.device));
+      for (const Lane& lane : backend.lanes) watch.devices.push_back(lane.device);
     }
-    if (!plugin.is_observer || devices.empty()) continue;
+    if (!plugin.is_observer || watch.devices.empty()) continue;
     try {
-      static_cast<void>(ask_fresh_worker(factory, {plugin.library}, Verb::watch, {{"devices", devices}},
-                                         timeout_seconds));
+      ask_fresh_worker(factory, {plugin.library}, watch, timeout_seconds);
     } catch (const std::exception& error) {
       rethrow_if_machine_failed();
       sentences.push_back(

@@ -1,11 +1,11 @@
 // What this installation and this machine offer: plugins, their variants, their devices.
 #pragma once
 
-#include "engine/channel.hpp"
 #include "observe/environment.hpp"
 #include "plugins/plugin_table.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/lanes.hpp"
+#include "worker/channel.hpp"
 
 namespace benchctl {
 
@@ -18,10 +18,6 @@ namespace benchctl {
 /// The same of plugins that this process has loaded from these folders.
 [[nodiscard]] PluginTable loaded_plugins(const PluginHost& host,
                                          const std::vector<std::filesystem::path>& folders = {});
-
-/// The observers of all loaded plugins, then those of core. If two read the same of one device, the
-/// first is asked.
-[[nodiscard]] std::vector<Observer*> observers_of(const PluginHost& plugins);
 
 /// Folders of tuning tables, in this order: those that BENCHCTL_TUNINGS names, with ':' between them,
 /// `tunings` in the current folder, and share/benchctl/tunings of the tree that this program is in.

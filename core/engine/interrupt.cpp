@@ -47,10 +47,6 @@ InterruptGuard::~InterruptGuard() {
 
 bool InterruptGuard::requested() { return interrupts > 0; }
 
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 RunningClock::RunningClock(std::function<double()> now)
     : now_(std::move(now)), last_(now_()), thread_([this] {
         std::unique_lock lock(mutex_);

@@ -1,4 +1,4 @@
-// What interrupts this process, and its clocks: Ctrl-C ends a run, Ctrl-Z stops its time.
+// What interrupts this process: Ctrl-C ends a run, Ctrl-Z stops its time.
 #pragma once
 
 #include <condition_variable>
@@ -23,18 +23,6 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
   ~InterruptGuard();
   [[nodiscard]] static bool requested();
-};
-
-/// Seconds of the steady clock.
-[[nodiscard]] double steady_seconds();
-
-/// Seconds since it was made, by the steady clock.
-class Stopwatch {
- public:
-  [[nodiscard]] double seconds() const { return steady_seconds() - start_; }
-
- private:
-  double start_ = steady_seconds();
 };
 
 /// Seconds in which this process could run: time in which it was stopped (Ctrl-Z) does not count.

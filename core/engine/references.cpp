@@ -1,123 +1,37 @@
 #include "engine/references.hpp"
 
-#include <benchctl/file_draft.hpp>
-
-#include "engine/interrupt.hpp"
-#include "model/json.hpp"
-#include "model/words.hpp"
-#include "workloads/array_files.hpp"
+#include "worker/buffers.hpp"
+#include "worker/stopwatch.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
-namespace {
-
-// A file holds an array of NumPy's .npy after the other, each with the name of its output: f8 are reals, u8
-// indices.
-constexpr std::string_view real_type = "<f8";
-constexpr std::string_view index_type = "<u8";
-
-template <class Arrays>
-void put_arrays(std::ostream& out, std::string_view type, const Arrays& arrays) {
-  for (const auto& [name, numbers] : arrays) {
-    out << npy_start(name, type, numbers.size());
-    out.write(reinterpret_cast<const char*>(numbers.data()),
-              static_cast<std::streamsize>(numbers.size() * sizeof numbers[0]));
-  }
+verbs::Reference ReferenceWorker::request(const Point& point, std::uint64_t seed,
+                                          const fs::path& file) const {
+  return {state(point, *workloads_.find(point.workload)), seed, file};
 }
 
-template <class Number>
-std::vector<Number> take_array(std::istream& in, std::uint64_t length, std::uint64_t bytes_left) {
-  if (length > bytes_left / sizeof(Number)) throw std::invalid_argument("it is cut short");
-  std::vector<Number> numbers(length);
-  in.read(reinterpret_cast<char*>(numbers.data()), static_cast<std::streamsize>(length * sizeof(Number)));
-  if (!in) throw std::invalid_argument("it cannot be read to its end");
-  return numbers;
-}
-
-}  // namespace
-
-json reference_request(const Workload& workload, const Point& point, std::uint64_t seed,
-                       const fs::path& file) {
-  return {{"workload", point.workload},
-          {"parameters", to_json(problem_values(workload, point))},
-          {"layout", point.layout},
-          {"seed", seed},
-          {"file", file.string()}};
-}
-
-void save_reference(const Reference& reference, const fs::path& file) {
-  const FileDraft draft(file);
-  std::ofstream out(draft.path(), std::ios::binary | std::ios::trunc);
-  put_arrays(out, real_type, reference.reals);
-  put_arrays(out, index_type, reference.indices);
-  out.close();
-  if (!out) {
-    throw std::runtime_error(fmt::format("cannot write reference file {}: is the disk full?", file));
-  }
-  draft.commit();
-}
-
-Reference load_reference(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error(fmt::format("cannot read reference file {}", file));
-  const std::uint64_t size = fs::file_size(file);
-  Reference reference;
-  try {
-    while (in.peek() != std::ifstream::traits_type::eof()) {
-      if (!takes_npy_magic(in)) throw std::invalid_argument("an array begins with something else");
-      NpyHeader header = read_npy_header(in);
-      const std::uint64_t left = size - static_cast<std::uint64_t>(in.tellg());
-      if (header.type == real_type) {
-        reference.reals[std::move(header.name)] = take_array<double>(in, header.length, left);
-      } else if (header.type == index_type) {
-        reference.indices[std::move(header.name)] = take_array<std::uint64_t>(in, header.length, left);
-      } else {
-        throw std::invalid_argument(fmt::format("it holds elements '{}'", header.type));
-      }
-    }
-  } catch (const std::invalid_argument& error) {
-    throw std::runtime_error(fmt::format("reference file {} is damaged: {}", file, error.what()));
-  }
-  return reference;
-}
-
-void ReferenceWorker::start() {
-  channel_ = factory_.start({});
-  channel_->call(Verb::define, {{"variants", json::array()}, {"workloads", workloads_.definitions()}},
-                 std::chrono::duration<double>(timeout_seconds_));
-}
-
-double ReferenceWorker::ask(const json& request) {
+double ReferenceWorker::ask(const verbs::Reference& wanted) {
   const std::scoped_lock lock(asking_);
-  const auto ask_once = [&] {
-    try {
-      if (channel_ == nullptr) start();
-      const Stopwatch watch;
-      channel_->call(Verb::reference, request, std::chrono::duration<double>(10 * timeout_seconds_));
-      return watch.seconds();
-    } catch (const WorkerLost&) {
-      channel_.reset();
-      throw;
-    }
-  };
-  return retry(ask_once, [&](const WorkerLost&) { return !interrupted_(); });
+  return retry(
+      [&] {
+        client_.start();
+        const Stopwatch watch;
+        client_.ask(wanted, 10 * timeout_seconds_);
+        return watch.seconds();
+      },
+      [&](const WorkerLost&) { return !interrupted_(); });
 }
 
 double ReferenceWorker::compute(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
-  const Workload& workload = *workloads_.find(point.workload);
-  const auto begun =
-      std::ranges::find(begun_, reference_request(workload, point, seed, {}).dump(), &Begun::problem);
-  if (begun == begun_.end()) return ask(reference_request(workload, point, seed, file));
+  const auto begun = std::ranges::find(begun_, encode(request(point, seed, {})).dump(), &Begun::problem);
+  if (begun == begun_.end()) return ask(request(point, seed, file));
   Begun taken = std::move(*begun);
   begun_.erase(begun);
   const double seconds = taken.seconds.get();
@@ -126,12 +40,9 @@ double ReferenceWorker::compute(const Point& point, std::uint64_t seed, const st
 }
 
 void ReferenceWorker::begin(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
-  const Workload& workload = *workloads_.find(point.workload);
-  begun_.push_back(
-      {reference_request(workload, point, seed, {}).dump(), file,
-       std::async(std::launch::async, [this, request = reference_request(workload, point, seed, file)] {
-         return ask(request);
-       })});
+  begun_.push_back({encode(request(point, seed, {})).dump(), file,
+                    std::async(std::launch::async,
+                               [this, wanted = request(point, seed, file)] { return ask(wanted); })});
 }
 
 TrustedKernels::Found TrustedKernels::find(const Point& point) const {
@@ -162,27 +73,25 @@ void TrustedKernels::make_reference(const Point& point, std::uint64_t seed,
   const Found found = find(point);
   std::unique_ptr<LaneWorker>& worker = workers_[found.lane->name()];
   if (worker == nullptr) {
-    worker = std::make_unique<LaneWorker>(*found.lane, *found.backend, workloads_, factory_, options_,
-                                          timeout_seconds_);
+    worker =
+        std::make_unique<LaneWorker>(*found.lane, *found.backend, factory_, options_, timeout_seconds_);
   }
   worker->ensure_open();
   constexpr std::uint64_t id = 1;
   Parameters tunables;
   for (const TunableInfo& tunable : found.variant->tunables) tunables[tunable.name] = tunable.default_value;
-  for (const std::string& name : workloads_.find(point.workload)->size_tunables())
-    tunables[name] = point.tunables.at(name);
-  worker->set_up({.id = id, .point = point, .seeds = {seed}});
+  const Workload& workload = *workloads_.find(point.workload);
+  for (const std::string& name : workload.size_tunables()) tunables[name] = point.tunables.at(name);
+  worker->ask(verbs::Problem{.id = id, .stated = state(point, workload), .seeds = {seed}});
   const auto drop = [&] {
-    if (worker->running()) worker->call(Verb::drop, {{"problem", id}});
+    if (worker->running()) worker->ask(verbs::Drop{id});
   };
   try {
-    worker->prepare({id,
-                     id,
-                     found.variant->name,
-                     tunables,
-                     {},
-                     fmt::format("{}/{} as reference", point.workload, found.variant->name)});
-    worker->call(Verb::reference, {{"prepared", id}, {"file", file.string()}}, 9 * timeout_seconds_);
+    const ProblemSpec problem = problem_of(workload, point);
+    worker->ask(verbs::Prepare{id, id, declared_precision(*found.variant, problem),
+                               worker->plan({{found.variant->name, tunables}}, problem),
+                               fmt::format("{}/{} as reference", point.workload, found.variant->name)});
+    worker->ask(verbs::Outputs{id, file}, 9 * timeout_seconds_);
   } catch (const Failure& failure) {
     drop();
     throw Failure(failure.kind(),

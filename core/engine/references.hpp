@@ -2,12 +2,10 @@
 // that every worker of a run reads.
 #pragma once
 
-#include "engine/lane_worker.hpp"
 #include "model/point.hpp"
 #include "sweep/lanes.hpp"
+#include "worker/lane_worker.hpp"
 #include "workloads/workload.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -21,25 +19,16 @@
 
 namespace benchctl {
 
-/// Writes the file whole or not at all. Throws std::runtime_error with the path.
-void save_reference(const Reference& reference, const std::filesystem::path& file);
-/// Throws std::runtime_error when the file is missing or damaged.
-[[nodiscard]] Reference load_reference(const std::filesystem::path& file);
-
-/// What `Verb::reference` is asked with, for a workload that computes its own.
-[[nodiscard]] nlohmann::json reference_request(const Workload& workload, const Point& point,
-                                               std::uint64_t seed, const std::filesystem::path& file);
-
 /// The worker process that computes references: it has no device, and one serves a whole run.
 class ReferenceWorker {
  public:
   /// `interrupted`: no other worker is started any more.
   ReferenceWorker(ChannelFactory& factory, const Workloads& workloads, double timeout_seconds,
                   std::function<bool()> interrupted)
-      : factory_(factory),
-        workloads_(workloads),
+      : workloads_(workloads),
         timeout_seconds_(timeout_seconds),
-        interrupted_(std::move(interrupted)) {}
+        interrupted_(std::move(interrupted)),
+        client_(factory, {}) {}
 
   /// Writes the reference of the point's problem to `file`, and returns the seconds that computing it took.
   /// A process that dies is replaced. Throws Failure, WorkerLost.
@@ -55,16 +44,16 @@ class ReferenceWorker {
     std::future<double> seconds;
   };
 
-  void start();
+  [[nodiscard]] verbs::Reference request(const Point& point, std::uint64_t seed,
+                                         const std::filesystem::path& file) const;
   /// Returns the seconds that it took.
-  double ask(const nlohmann::json& request);
+  double ask(const verbs::Reference& wanted);
 
-  ChannelFactory& factory_;
   const Workloads& workloads_;
   double timeout_seconds_;
   std::function<bool()> interrupted_;
   std::mutex asking_;  ///< one reference at a time
-  std::unique_ptr<Channel> channel_;
+  Client client_;
   std::list<Begun> begun_;  ///< the last member: its threads use the others
 };
 

@@ -3,11 +3,12 @@
 #include "engine/compile_pool.hpp"
 #include "engine/data_programs.hpp"
 #include "engine/interrupt.hpp"
-#include "engine/lane_worker.hpp"
 #include "engine/references.hpp"
 #include "engine/sampling.hpp"
 #include "observe/comparability.hpp"
 #include "sweep/configurations.hpp"
+#include "worker/buffers.hpp"
+#include "worker/lane_worker.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +31,7 @@ class Replay {
         lanes_{{lane.backend, {lane}, {}}},
         trusted_kernels_(catalogue, workloads, lanes_, factory,
                          {options.cache.string(), options.device_debug}, options.timeout_seconds),
-        worker_(lane, backend, workloads, factory, {options.cache.string(), options.device_debug},
+        worker_(lane, backend, factory, {options.cache.string(), options.device_debug},
                 options.timeout_seconds),
         sets_(cache_sets(point.measure, lane.device, problem_of(workload_, point))) {}
 
@@ -60,35 +61,42 @@ class Replay {
     }).make(workload_, point_, options_.seed, false);
     step_ = "computing the reference";
     if (workload_.trusted_kernel().empty()) {
-      worker_.call(Verb::reference, reference_request(workload_, point_, options_.seed, reference),
-                   9 * options_.timeout_seconds);
+      worker_.ask(verbs::Reference{state(point_, workload_), options_.seed, reference},
+                  9 * options_.timeout_seconds);
     } else {
       trusted_kernels_.make_reference(point_, options_.seed, reference);
     }
     step_ = "setting up the problem";
-    worker_.set_up({the_problem, point_, {options_.seed}, sets_, false, {reference}});
+    worker_.ask(
+        verbs::Problem{the_problem, state(point_, workload_), {options_.seed}, sets_, false, {reference}});
     step_ = "preparing";
-    PrepareReply prepared = worker_.prepare(
-        {the_variant, the_problem, point_.variant, point_.tunables, configurations(), point_.label()});
+    PrepareReply prepared = worker_.ask(prepare_request());
     outcome_.resources = std::move(prepared.resources);
     outcome_.notes = std::move(prepared.notes);
   }
 
-  /// A choice's pick; where it is not known, the configurations that it would try now.
-  [[nodiscard]] std::vector<Configuration> configurations() const {
+  [[nodiscard]] verbs::Prepare prepare_request() const {
+    const ProblemSpec problem = problem_of(workload_, point_);
     const VariantInfo& variant = *backend_.find_variant(point_.workload, point_.variant);
-    if (variant.among.empty()) return {};
+    return {the_variant, the_problem, declared_precision(variant, problem),
+            worker_.plan(configurations(variant, problem), problem), point_.label()};
+  }
+
+  /// A choice's pick; where it is not known, the configurations that it would try now.
+  [[nodiscard]] std::vector<Configuration> configurations(const VariantInfo& variant,
+                                                          const ProblemSpec& problem) const {
+    if (variant.among.empty()) return {{point_.variant, point_.tunables}};
     if (const auto picked = configuration_from(options_.configuration, variant, backend_)) return {*picked};
-    return find_configurations(workload_, variant, backend_, worker_.lane().device,
-                               problem_of(workload_, point_), most_configurations)
+    return find_configurations(workload_, variant, backend_, worker_.lane().device, problem,
+                               most_configurations)
         .configurations;
   }
 
   /// False when the result is not what the config expects.
   bool check(VerificationPhase phase, bool execute) {
     step_ = phase == VerificationPhase::before ? "verifying" : "verifying after timing";
-    const CheckReply reply =
-        worker_.check(the_variant, execute, sets_, execute ? options_.dump : std::filesystem::path());
+    const CheckReply reply = worker_.ask(
+        verbs::Check{the_variant, execute, sets_, execute ? options_.dump : std::filesystem::path()});
     const Verification& verification = reply.verification;
     outcome_.verifications[phase] = verification;
     for (const auto& [id, value] : reply.metrics) outcome_.resources[id] = value;
@@ -118,7 +126,7 @@ class Replay {
     request.basis = point_.measure.basis;
     request.count = options_.repeat;
     request.sets = sets_;
-    outcome_.samples = worker_.sample(the_variant, request, point_.measure.observe, false, true).block;
+    outcome_.samples = worker_.ask(verbs::Sample{the_variant, request, point_.measure.observe}).block;
     check(VerificationPhase::after, false);
   }
 

@@ -2,10 +2,10 @@
 // that a profiler or a debugger sees little else.
 #pragma once
 
-#include "engine/channel.hpp"
 #include "observe/environment.hpp"
 #include "store/store.hpp"
 #include "sweep/catalogue.hpp"
+#include "worker/channel.hpp"
 #include "workloads/workload.hpp"
 
 #include <filesystem>

@@ -5,11 +5,11 @@
 #include "engine/compile_pool.hpp"
 #include "engine/data_programs.hpp"
 #include "engine/file_cache.hpp"
-#include "engine/lane_worker.hpp"
 #include "engine/progress.hpp"
 #include "engine/references.hpp"
 #include "predict/bound.hpp"
 #include "store/store.hpp"
+#include "worker/lane_worker.hpp"
 
 #include <functional>
 #include <set>

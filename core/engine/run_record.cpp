@@ -1,12 +1,12 @@
 #include "engine/run_record.hpp"
 
 #include "config/digest.hpp"
-#include "engine/buffers.hpp"
 #include "engine/host.hpp"
 #include "model/keys.hpp"
 #include "model/words.hpp"
 #include "stats/ratio.hpp"
 #include "sweep/stored_config.hpp"
+#include "worker/buffers.hpp"
 
 #include <fmt/format.h>
 

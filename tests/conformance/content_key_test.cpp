@@ -2,12 +2,12 @@
 // ready.
 #include "engine/content_key.hpp"
 #include "conformance/cases.hpp"
-#include "engine/buffers.hpp"
 #include "engine/host.hpp"
 #include "plugins/plugin_host.hpp"
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
+#include "worker/buffers.hpp"
 
 #include <sys/inotify.h>
 #include <unistd.h>

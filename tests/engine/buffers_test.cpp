@@ -1,5 +1,5 @@
 // How much is allocated for a problem's buffers.
-#include "engine/buffers.hpp"
+#include "worker/buffers.hpp"
 #include "support/catch.hpp"
 
 using namespace benchctl;

@@ -18,7 +18,7 @@
 
 namespace benchctl::test {
 
-/// How many configurations each `prepare` was asked to try.
+/// How many candidates each `prepare` was asked to try.
 using Counts = std::vector<std::size_t>;
 
 struct FakeMachine {
@@ -30,8 +30,8 @@ struct FakeMachine {
   std::function<nlohmann::json(Verb verb, const nlohmann::json& arguments, nlohmann::json answer)> script;
   ScriptedFactory factory{host, [this] {
                             return [this](Verb verb, const nlohmann::json& arguments, const auto& pass) {
-                              if (verb == Verb::prepare)
-                                tried.push_back(arguments.at("configurations").size());
+                              if (verb == verbs::Prepare::verb)
+                                tried.push_back(arguments.at("candidates").size());
                               return script ? script(verb, arguments, pass()) : pass();
                             };
                           }};

@@ -1,14 +1,13 @@
 // The smaller parts of the engine: frames, the machine's lock, source hashes, reference files, its
 // clock.
 #include "engine/content_key.hpp"
-#include "engine/frames.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
-#include "engine/references.hpp"
-#include "engine/replies.hpp"
-#include "model/json.hpp"
 #include "support/catch.hpp"
 #include "support/paths.hpp"
+#include "worker/frames.hpp"
+#include "worker/messages.hpp"
+#include "worker/reference_file.hpp"
 
 #include <poll.h>
 #include <sys/resource.h>
@@ -321,8 +320,7 @@ TEST_CASE("what is free at the moment is not kept of a device") {
                        {"uuid", "u"},
                        {"lock_free_atomics", "all"},
                        {"memory_freedom", "2"}};
-  const BackendLanes lanes =
-      probe_reply("some", {{"devices", json::array({to_json(device)})}, {"unavailable", ""}});
+  const BackendLanes lanes = lanes_of("some", {{device}, ""});
   REQUIRE(lanes.lanes.size() == 1);
   CHECK(lanes.lanes.front().device.properties ==
         std::map<std::string, std::string, std::less<>>{

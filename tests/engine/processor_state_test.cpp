@@ -1,5 +1,5 @@
 // What a kernel leaves of a processor's threads to others: named and restored.
-#include "engine/processor_state.hpp"
+#include "worker/processor_state.hpp"
 #include "support/catch.hpp"
 
 #include <sys/resource.h>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "engine/fake_machine.hpp"
-#include "model/json.hpp"
 
 #include <optional>
 
@@ -25,10 +24,10 @@ struct Script {
 
 inline nlohmann::json scripted(Script& script, Verb verb, const nlohmann::json& arguments,
                                nlohmann::json answer) {
-  if (verb == Verb::blas) return answer;  // asked before the budget's clock begins
-  script.now += verb == Verb::reference ? reference_seconds : verb_seconds;
-  if (verb == Verb::reference && arguments.at("seed") == 1) ++script.references;
-  if (verb == Verb::audit) {
+  if (verb == verbs::Blas::verb) return answer;  // asked before the budget's clock begins
+  script.now += verb == verbs::Reference::verb ? reference_seconds : verb_seconds;
+  if (verb == verbs::Reference::verb && arguments.at("seed") == 1) ++script.references;
+  if (verb == verbs::Audit::verb) {
     ++script.audits;
     answer["host"] = nullptr;  // the machine's own clock: it would contradict the script where it is slow
     if (arguments.at("execution_ns") < script.caught_below_ns) {
@@ -36,14 +35,15 @@ inline nlohmann::json scripted(Script& script, Verb verb, const nlohmann::json& 
         execution["ns"] = 100 * execution.at("ns").get<double>();
     }
   }
-  if (verb == Verb::problem) script.problems.push_back(arguments.at("parameters").at("n"));
-  if (verb == Verb::prepare) {
+  if (verb == verbs::Problem::verb)
+    script.problems.push_back(arguments.at("stated").at("parameters").at("n"));
+  if (verb == verbs::Prepare::verb) {
     ++script.prepared;
-    script.variants.push_back(arguments.at("variant"));
-    if (arguments.at("variant") == "steady") script.now += script.library_seconds;
+    script.variants.push_back(arguments.at("candidates").at(0).at("variant"));
+    if (script.variants.back() == "steady") script.now += script.library_seconds;
   }
-  if (verb == Verb::sample) {
-    const SampleBlock block = sample_block_from_json(answer);
+  if (verb == verbs::Sample::verb) {
+    const auto block = decode<SampleReply>(answer).block;
     for (const double ns : block.ns) script.now += ns * 1e-9 * block.batch;
   }
   return answer;

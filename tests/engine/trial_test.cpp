@@ -1,5 +1,5 @@
 // Several configurations of one computation, tried: the quickest is kept, whatever was expected.
-#include "engine/trial.hpp"
+#include "worker/trial.hpp"
 #include "support/catch.hpp"
 
 using namespace benchctl;

@@ -2,10 +2,10 @@
 // that piece of work alone.
 #include "engine/compile_pool.hpp"
 #include "engine/host.hpp"
-#include "engine/lane_worker.hpp"
 #include "engine/references.hpp"
 #include "support/catch.hpp"
 #include "support/paths.hpp"
+#include "worker/lane_worker.hpp"
 #include "workloads/blas.hpp"
 #include "workloads/workload.hpp"
 
@@ -64,6 +64,8 @@ struct Fake {
   fs::path library = test::test_plugin_directory() / "libbenchctl_fake.so";
 };
 
+json compiled_in(double ns) { return encode(CompileReply{{}, "", ns}); }
+
 Point reduction() {
   Point point;
   point.workload = "reduce";
@@ -80,14 +82,14 @@ Point reduction() {
 
 TEST_CASE("a probe whose worker is killed is asked again, and in the end failed: never a missing device") {
   const Fake fake;
-  MortalFactory factory(fake.host, Verb::probe, most_starts - 1);
+  MortalFactory factory(fake.host, verbs::Probe::verb, most_starts - 1);
   const LaneTable found = probe_lanes(fake.table, factory, {"fake"}, 10);
   REQUIRE(found.size() == 1);
   CHECK(found[0].lanes.size() == 1);
   CHECK_FALSE(are_lanes_unknown(found));
   CHECK(factory.loaded == std::vector(most_starts, std::vector{fake.library}));
 
-  MortalFactory deadly(fake.host, Verb::probe, 1000);
+  MortalFactory deadly(fake.host, verbs::Probe::verb, 1000);
   const LaneTable lost = probe_lanes(fake.table, deadly, {"fake"}, 10);
   CHECK(deadly.loaded.size() == most_starts);
   CHECK(lost[0].lanes.empty());
@@ -95,7 +97,7 @@ TEST_CASE("a probe whose worker is killed is asked again, and in the end failed:
   CHECK(are_lanes_unknown(lost));
   CHECK_THAT(remarks_of(lost).at(0), ContainsSubstring("'fake'") && ContainsSubstring("Killed"));
 
-  MortalFactory hanging(fake.host, Verb::probe, 1000);
+  MortalFactory hanging(fake.host, verbs::Probe::verb, 1000);
   hanging.ending = Status::timeout;
   CHECK(probe_lanes(fake.table, hanging, {"fake"}, 10)[0].status == Status::timeout);
   CHECK(hanging.loaded.size() == 1);  // waited for once is enough
@@ -105,7 +107,7 @@ TEST_CASE(
     "a library that hangs while it is described is asked once and refused; a killed worker is replaced") {
   const Fake fake;
   const auto read = [&](Status ending, int deaths) {
-    MortalFactory factory(fake.host, Verb::describe, deaths);
+    MortalFactory factory(fake.host, verbs::Describe::verb, deaths);
     factory.ending = ending;
     const PluginTable table = read_plugins({test::test_plugin_directory()}, factory, {});
     const auto asked = std::ranges::count(factory.loaded, std::vector{fake.library});
@@ -122,7 +124,7 @@ TEST_CASE("an answer of another shape is the worker's failure") {
   for (const json& answer :
        {json::object(), json::array({1, 2}), json("text"), json(nullptr),
         json{{"devices", 7}, {"unavailable", ""}}, json{{"devices", {{{"id", 1}}}}, {"unavailable", ""}}}) {
-    MortalFactory factory(fake.host, Verb::probe, 0);
+    MortalFactory factory(fake.host, verbs::Probe::verb, 0);
     factory.answer = answer;
     CAPTURE(answer.dump());
     CHECK(probe_lanes(fake.table, factory, {"fake"}, 10)[0].status == Status::crashed);
@@ -132,7 +134,7 @@ TEST_CASE("an answer of another shape is the worker's failure") {
 TEST_CASE("a worker tells which library computes references; that is unknown if none does") {
   const Fake fake;
   const auto told = [&](Status ending, int deaths, const json& answer) {
-    MortalFactory factory(fake.host, Verb::blas, deaths);
+    MortalFactory factory(fake.host, verbs::Blas::verb, deaths);
     factory.ending = ending;
     if (!answer.is_null()) factory.answer = answer;
     const std::string text = blas_of_workers(factory);
@@ -154,7 +156,7 @@ TEST_CASE("a reference worker that is killed at its start is replaced") {
   const test::TemporaryDirectory folder;
   const Point point = reduction();
   const auto compute = [&](int deaths) {
-    MortalFactory factory(fake.host, Verb::define, deaths);
+    MortalFactory factory(fake.host, verbs::Reference::verb, deaths);
     ReferenceWorker worker(factory, Workloads::built_in(), 10, [] { return false; });
     worker.compute(point, 1, folder.path() / "reference");
     for (const auto& libraries : factory.loaded) CHECK(libraries.empty());  // it needs no plugin
@@ -173,7 +175,7 @@ TEST_CASE("a reference that was begun beside other work is taken from there") {
     std::ifstream in(file, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});
   };
-  MortalFactory factory(fake.host, Verb::define, 0);
+  MortalFactory factory(fake.host, verbs::Reference::verb, 0);
   ReferenceWorker worker(factory, Workloads::built_in(), 10, [] { return false; });
   worker.begin(point, 2, folder.path() / "ahead");
   worker.begin(point, 3, folder.path() / "never wanted");
@@ -185,7 +187,7 @@ TEST_CASE("a reference that was begun beside other work is taken from there") {
   CHECK(read(folder.path() / "second") == read(folder.path() / "again"));
   CHECK(read(folder.path() / "second") != read(folder.path() / "first"));
   // It dies while nobody waits: whoever asks is told.
-  MortalFactory mortal(fake.host, Verb::define, most_starts);
+  MortalFactory mortal(fake.host, verbs::Reference::verb, most_starts);
   ReferenceWorker dying(mortal, Workloads::built_in(), 10, [] { return false; });
   dying.begin(point, 1, folder.path() / "ahead");
   CHECK_THROWS_AS(dying.compute(point, 1, folder.path() / "lost"), WorkerLost);
@@ -204,16 +206,19 @@ TEST_CASE("outputs are judged although nothing was sampled since the kernel was 
   point.workload = "matmul";
   point.problem = Workloads::built_in().find("matmul")->problem(wanted, "").parameters;
   ReferenceWorker(factory, Workloads::built_in(), 10, [] { return false; }).compute(point, 1, reference);
-  LaneWorker worker(lanes[0].lanes.at(0), *catalogue.find("fake"), Workloads::built_in(), factory, {}, 10);
-  worker.ensure_open();
-  worker.set_up({.id = 1, .point = point, .seeds = {1}, .references = {reference}});
+  const Workload& matmul = *Workloads::built_in().find("matmul");
+  const ProblemSpec problem = matmul.problem(point.problem, "");
+  const BackendEntry& backend = *catalogue.find("fake");
+  LaneWorker worker(lanes[0].lanes.at(0), backend, factory, {}, 10);
+  worker.ask(
+      verbs::Problem{.id = 1, .stated = state(point, matmul), .seeds = {1}, .references = {reference}});
   for (const bool right : {true, false}) {
     const std::string variant = right ? "steady" : "wrong";
     Parameters tunables;
-    for (const TunableInfo& tunable : catalogue.find("fake")->find_variant("matmul", variant)->tunables)
+    for (const TunableInfo& tunable : backend.find_variant("matmul", variant)->tunables)
       tunables[tunable.name] = tunable.default_value;
-    worker.prepare({2, 1, variant, tunables, {}, "a point"});
-    CHECK(worker.check(2, false, 1).verification.ok == right);
+    worker.ask(verbs::Prepare{2, 1, "f32", worker.plan({{variant, tunables}}, problem), "a point"});
+    CHECK(worker.ask(verbs::Check{2, false}).verification.ok == right);
   }
 }
 
@@ -222,7 +227,7 @@ TEST_CASE("in one process, too, what is thrown besides failures leaves nothing t
   LocalChannelFactory factory(fake.host);
   const auto is_sticky = [&](const json& arguments) {
     try {
-      factory.start({})->call(Verb::probe, arguments, std::chrono::duration<double>(10));
+      factory.start({})->call(verbs::Probe::verb, arguments, std::chrono::duration<double>(10));
     } catch (const Failure& failure) {
       return failure.sticky();
     }
@@ -235,26 +240,25 @@ TEST_CASE("in one process, too, what is thrown besides failures leaves nothing t
 TEST_CASE("a compile worker's time is taken if it is one") {
   const Fake fake;
   const auto told = [&](const json& answer) {
-    MortalFactory factory(fake.host, Verb::compile, 0);
+    MortalFactory factory(fake.host, verbs::Compile::verb, 0);
     factory.answer = answer;
     CompilePool pool(factory, 1, {}, 10);
     const std::vector<CompileJob> jobs(1, CompileJob{"fake", {fake.library}, "fake", {}});
-    return pool.compile(jobs, [] { return false; }).at(0).value().compile_ns;
+    return pool.compile(jobs, [] { return false; }).at(0).value();
   };
-  CHECK(told({{"compile_ns", 2.5e8}}) == 2.5e8);
-  for (const json& bad :
-       {json::object(), json::array(), json{{"compile_ns", "long"}}, json{{"compile_ns", -1}},
-        json{{"compile_ns", std::numeric_limits<double>::infinity()}}}) {
-    INFO(bad.dump());
-    CHECK(told(bad) == 0);
-  }
+  CHECK(told(compiled_in(2.5e8)).compile_ns == 2.5e8);
+  for (const double bad : {-1.0, std::numeric_limits<double>::infinity()})
+    CHECK(told(compiled_in(bad)).compile_ns == 0);
+  for (const json& other : {json::object(), json::array(), json{{"compile_ns", "long"}}})
+    CHECK(told(other).status == Status::crashed);
 }
 
 TEST_CASE("what a compiler says of the code is told, as far as it is figures; its log if it is kept") {
   const Fake fake;
   const auto told = [&](bool keeps_logs) {
-    MortalFactory factory(fake.host, Verb::compile, 0);
-    factory.answer = {{"resources", {{"registers", 8}, {"spills", "many"}}}, {"log", "warning"}};
+    MortalFactory factory(fake.host, verbs::Compile::verb, 0);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    factory.answer = encode(CompileReply{{{"registers", 8}, {"spills", nan}}, "warning", 0});
     CompilePool pool(factory, 1, {}, 10);
     if (keeps_logs) pool.keep_logs();
     const std::vector<CompileJob> jobs(1, CompileJob{"fake", {fake.library}, "fake", {}});
@@ -268,8 +272,8 @@ TEST_CASE("what a compiler says of the code is told, as far as it is figures; it
 TEST_CASE("a compile worker that is killed costs no point; code that kills each of them costs its own") {
   const Fake fake;
   const auto compile = [&](int deaths) {
-    MortalFactory factory(fake.host, Verb::compile, deaths);
-    factory.answer = json::object();
+    MortalFactory factory(fake.host, verbs::Compile::verb, deaths);
+    factory.answer = compiled_in(1);
     CompilePool pool(factory, 1, {}, 10);
     std::vector<CompileJob> jobs(2, CompileJob{"fake", {fake.library}, "fake", {}});
     jobs[1].plan.launches.emplace_back().source = "other.cu";
@@ -286,7 +290,7 @@ TEST_CASE("a compile worker that is killed costs no point; code that kills each 
 
 TEST_CASE("a compile worker that is killed while the run is stopped leaves its code without an outcome") {
   const Fake fake;
-  MortalFactory factory(fake.host, Verb::compile, 1);
+  MortalFactory factory(fake.host, verbs::Compile::verb, 1);
   CompilePool pool(factory, 1, {}, 10);
   int asked = 0;  // before the first job, and before another worker is started for it
   const std::vector<CompileJob> jobs(1, CompileJob{"fake", {fake.library}, "fake", {}});

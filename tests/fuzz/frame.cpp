@@ -1,8 +1,7 @@
-#include "engine/frames.hpp"
-
-#include "engine/replies.hpp"
+#include "engine/audit.hpp"
 #include "model/json.hpp"
-#include "plugins/plugin_table.hpp"
+#include "worker/frames.hpp"
+#include "worker/messages.hpp"
 
 #include "fuzz/target.hpp"
 
@@ -53,6 +52,14 @@ void require_same_message(const json& message) {
   require(again && json::to_cbor(*again) == json::to_cbor(message), "a message read again is another");
 }
 
+/// As a client takes it.
+template <class Request>
+typename Request::Reply reply_to(const Request& request, const json& answer) {
+  auto reply = decode<typename Request::Reply>(answer);
+  accept(request, reply);
+  return reply;
+}
+
 template <class Figures>
 void require_finite(const Figures& figures) {
   for (const auto& [id, value] : figures) {
@@ -69,7 +76,7 @@ void require_texts(const Notes& notes) {
 }
 
 void read_probe(const json& answer) {
-  const BackendLanes lanes = probe_reply("fuzz", answer);
+  const BackendLanes lanes = lanes_of("fuzz", decode<DeviceList>(answer));
   std::set<std::string> ids;
   for (const Lane& lane : lanes.lanes) {
     require(!lane.device.id.empty() && ids.insert(lane.device.id).second,
@@ -84,7 +91,10 @@ void read_probe(const json& answer) {
 
 void read_samples(const json& answer, bool counts) {
   constexpr std::uint32_t asked = 8;
-  const SampleReply samples = sample_reply(answer, asked, counts);
+  verbs::Sample request;
+  request.request.count = asked;
+  request.counts = counts;
+  const SampleReply samples = reply_to(request, answer);
   require(!samples.block.ns.empty() && samples.block.ns.size() <= asked, "a wrong number of samples");
   for (const double ns : samples.block.ns) {
     require(std::isfinite(ns) && (counts ? ns > 0 : ns >= 0), "a sample that is no time");
@@ -114,12 +124,12 @@ void read_answer(const json& message) {
   static_cast<void>(answer.dump());  // throws where a text is no UTF-8
   allow_refusals([&] { read_probe(answer); });
   allow_refusals([&] {
-    const PrepareReply prepared = prepare_reply(answer);
+    const PrepareReply prepared = reply_to(verbs::Prepare(), answer);
     require_finite(prepared.resources);
     require_texts(prepared.notes);
   });
   allow_refusals([&] {
-    const CheckReply check = check_reply(answer);
+    const CheckReply check = reply_to(verbs::Check(), answer);
     require(std::isfinite(check.run_ns) && check.run_ns >= 0, "a check that took no time that can be");
     require_finite(check.metrics);
     require_texts(check.notes);
@@ -127,12 +137,12 @@ void read_answer(const json& message) {
   for (const bool counts : {false, true}) allow_refusals([&] { read_samples(answer, counts); });
   allow_refusals([&] {
     Auditor audit{AuditBounds{}};
-    audit.add(audit_reply(answer));
+    audit.add(reply_to(verbs::Audit(), answer));
     require_finite(audit.metrics(1000));
     require_utf8(audit.contradiction(1000).value_or(Contradiction{}).reason, "a contradiction");
   });
   allow_refusals([&] {
-    const PassReply pass = pass_reply(answer);
+    const PassReply pass = reply_to(verbs::Observe(), answer);
     require_finite(pass.metrics);
     require_texts(pass.absent);
   });

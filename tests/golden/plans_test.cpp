@@ -60,7 +60,7 @@ void plan_kernel_of(const Point& point, const Workload& workload, const Catalogu
   const ProblemSpec problem = workload.problem(point.problem, point.layout);
   const Parameters values =
       kernel_values(point.problem, point.layout, point.tunables, device_values(lane.device));
-  const std::string plan = one_line(to_json(plan_kernel(*variant.kernel, values, problem, "")));
+  const std::string plan = plan_text(plan_kernel(*variant.kernel, values, problem, ""));
   Kernels& known = kernels[point.backend][point.workload + '/' + point.variant];
   if (known.count++ == 0) known.first = point.label() + ' ' + plan;
   known.digest = digest_text(known.digest + plan);

@@ -46,15 +46,17 @@ struct Script {
 };
 
 void replace_samples(json& answer, const std::string& variant, Script& script) {
-  answer.erase("verification");
-  answer["absent"] = json::object();
-  json ticks = json::array();
-  for (json& ns : answer.at("ns")) {
-    ns = std::round(ns.get<double>() * script.scatter() * (variant == "twin" ? script.twin_factor : 1));
-    script.now += ns.get<double>() * 1e-9 * answer.at("batch").get<double>();
-    ticks.push_back(ticks.size() + 1);
+  auto reply = decode<SampleReply>(answer);
+  reply.verification.reset();
+  reply.observed.absent.clear();
+  std::vector<double> ticks;
+  for (double& ns : reply.block.ns) {
+    ns = std::round(ns * script.scatter() * (variant == "twin" ? script.twin_factor : 1));
+    script.now += ns * 1e-9 * reply.block.batch;
+    ticks.push_back(static_cast<double>(ticks.size() + 1));
   }
-  answer["readings"] = {{"fake_level", {5}}, {"fake_ticks", ticks}};
+  reply.block.readings = {{"fake_level", {5}}, {"fake_ticks", ticks}};
+  answer = encode(reply);
 }
 
 /// Whatever the machine's own clock has a say in is replaced.
@@ -62,19 +64,19 @@ ChannelScript channel_of(Script& script) {
   return [&script, variants = std::map<std::uint64_t, std::string>()](Verb verb, const json& arguments,
                                                                       const auto& pass) mutable {
     script.now += 0.001;
-    if (verb == Verb::prepare) {
-      const std::string variant = arguments.at("variant");
+    if (verb == verbs::Prepare::verb) {
+      const std::string variant = arguments.at("candidates").at(0).at("variant");
       if (variant == "crash") throw WorkerLost(Status::crashed, "the worker ended by signal 11");
       if (variant == "hang") throw WorkerLost(Status::timeout, "no answer within 120 s");
       variants[arguments.at("id")] = variant;
     }
     json answer = pass();
-    if (verb == Verb::audit) {
+    if (verb == verbs::Audit::verb) {
       answer["host"] = nullptr;
       const double ns = arguments.at("execution_ns");
       answer["executions"] = json::array({json{{"kind", "fresh"}, {"ns", ns}, {"held_up", false}}});
     }
-    if (verb == Verb::sample) replace_samples(answer, variants[arguments.at("prepared")], script);
+    if (verb == verbs::Sample::verb) replace_samples(answer, variants[arguments.at("prepared")], script);
     return answer;
   };
 }

@@ -99,15 +99,6 @@ Parameters drawn_tunables(const VariantInfo& variant, Dice& dice) {
   return tunables;
 }
 
-/// The digests are older than launches' options, which no variant of ours has.
-json as_recorded(const KernelPlan& plan) {
-  json written = to_json(plan);
-  for (json& launch : written.at("launches")) {
-    if (launch.at("options").empty()) launch.erase("options");
-  }
-  return written;
-}
-
 /// One variant at one point of one device, as text.
 class Described {
  public:
@@ -125,8 +116,7 @@ class Described {
     if (!variant_.kernel) return "native\n";
     const KernelSpec& kernel = *variant_.kernel;
     const Parameters values = with_derived(kernel, values_);
-    std::string text =
-        or_error([&] { return one_line(as_recorded(plan_kernel(kernel, values_, problem_, ""))); });
+    std::string text = or_error([&] { return plan_text(plan_kernel(kernel, values_, problem_, "")); });
     if (!kernel.effort.empty()) text += or_error([&] { return effort(kernel.effort, values); });
     for (int i = 0; i < 3; ++i) {
       const std::uint64_t thread = i == 0 ? dice.below(64) : dice.below(std::uint64_t{1} << 40U);

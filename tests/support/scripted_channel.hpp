@@ -1,7 +1,7 @@
 // A plugin in this process with a script between it and the coordinator.
 #pragma once
 
-#include "engine/channel.hpp"
+#include "worker/channel.hpp"
 
 #include <functional>
 #include <memory>

@@ -15,7 +15,7 @@ CALLS = {  # and the error that a full or small machine gives
 }
 PROCESSES = ("coordinator", "worker")
 HEAD, FRAMES, PLACES = 4, 40, 1 << 14  # State of tests/faults/inject.cpp, in numbers of 8 bytes
-WATCHED = re.compile(r"unity_core_store_|unity_core_engine_")
+WATCHED = re.compile(r"unity_core_(store|engine|worker)_")
 ENGINE = re.compile(r"frame|[Cc]hannel|WorkerProcess|Deadline")
 
 

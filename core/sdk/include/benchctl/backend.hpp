@@ -45,9 +45,10 @@ class Prepared {
 
 /// What the engine asks a session to make ready.
 struct PrepareRequest {
-  const VariantInfo* variant = nullptr;  ///< never null; outlives the Prepared
-  Parameters tunables;                   ///< all of the variant's, defaults filled in
-  std::optional<KernelPlan> kernel;      ///< evaluated KernelSpec; empty for a native variant
+  /// Never null; outlives the Prepared. One of Backend::variants(); with a kernel, its names alone.
+  const VariantInfo* variant = nullptr;
+  Parameters tunables;               ///< all of the variant's, defaults filled in
+  std::optional<KernelPlan> kernel;  ///< evaluated KernelSpec; empty for a native variant
   /// The point's name in results: `matmul/tiled @ gpu:0 n=512 tile=16`. A backend whose profilers know
   /// named ranges opens one of that name around `run` and `sample`; others ignore it.
   std::string label;

@@ -1,21 +1,18 @@
 // The verbs that execute what is prepared: check, sample, observe.
-#include "engine/dump.hpp"
-#include "engine/interrupt.hpp"
-#include "engine/references.hpp"
-#include "engine/worker_session.hpp"
-#include "model/json.hpp"
+#include "worker/session.hpp"
+
 #include "observe/machine_observers.hpp"
+#include "worker/dump.hpp"
+#include "worker/reference_file.hpp"
+#include "worker/stopwatch.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
 namespace benchctl {
-
-using nlohmann::json;
 
 namespace {
 
@@ -33,43 +30,38 @@ bool only_executions(const SampleRequest& request, const ProblemBuffers& buffers
 
 }  // namespace
 
-json WorkerSession::check(const json& arguments) {
+CheckReply WorkerSession::carry_out(const verbs::Check& request) {
   processor_.look();
-  HeldPrepared& held = held_prepared(arguments);
+  HeldPrepared& held = prepared_.at(request.prepared);
   ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
-  const bool asked = arguments.at("execute").get<bool>();
   // A turn may end before its first sample, and what earlier turns left is gone: one execution is judged.
-  const bool execute = asked || held.used_sets.empty();
+  const bool execute = request.execute || held.used_sets.empty();
   std::vector<std::uint32_t> sets = held.used_sets;
   if (execute) {
-    sets.resize(asked ? arguments.at("sets").get<std::uint32_t>() : 1);
+    sets.resize(request.execute ? request.sets : 1);
     std::iota(sets.begin(), sets.end(), 0U);
   }
-  double run_ns = 0;
-  double host_ns = 0;
-  Verification outcome;
-  json metrics = json::object();
+  CheckReply reply;
   for (const std::uint32_t set : sets) {
     if (execute) {
-      buffers.poison_outputs(set,
-                             nan_byte);  // so that elements never written are NaN and get their own reason
+      // Elements that are never written stay NaN and get a reason of their own.
+      buffers.poison_outputs(set, nan_byte);
       buffers.restore_inouts(set);
       const Stopwatch watch;
-      run_ns = held.prepared->run(set);
-      host_ns = watch.seconds() * 1e9;
+      reply.run_ns = held.prepared->run(set);
+      reply.host_ns = watch.seconds() * 1e9;
     }
-    outcome = verify(held, std::span(&set, 1), true);
-    if (const std::string folder = arguments.value("dump", ""); !folder.empty()) {
+    reply.verification = verify(held, std::span(&set, 1), true);
+    if (!request.dump.empty()) {
       std::vector<HeldReference>& references = problems_.at(held.problem).references;
       dump_buffers(buffers.spec(), buffers.reader(set), references.at(set % references.size()).load(),
-                   folder);
+                   request.dump);
     }
-    if (!outcome.ok) break;
+    if (!reply.verification.ok) break;
     // Other poison could be read as a count.
-    if (execute) metrics = buffers.metrics(set);
+    if (execute) reply.metrics = buffers.metrics(set);
   }
-  return {
-      {"verification", to_json(outcome)}, {"run_ns", run_ns}, {"host_ns", host_ns}, {"metrics", metrics}};
+  return reply;
 }
 
 const Reference& WorkerSession::HeldReference::load() {
@@ -164,11 +156,11 @@ SampleBlock WorkerSession::take(HeldPrepared& held, SampleRequest request) {
   return block;
 }
 
-json WorkerSession::sample(const json& arguments) {
-  HeldPrepared& held = held_prepared(arguments);
+SampleReply WorkerSession::carry_out(const verbs::Sample& asked) {
+  HeldPrepared& held = prepared_.at(asked.prepared);
   ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
-  SampleRequest request = sample_request_from_json(arguments.at("request"));
-  const bool discard_first = arguments.at("discard_first").get<bool>() && !in_place(buffers.spec());
+  SampleRequest request = asked.request;
+  const bool discard_first = asked.discard_first && !in_place(buffers.spec());
   const std::uint32_t sets = request.sets;
   request.set = held.next_set % sets;
   request.count += discard_first ? 1 : 0;
@@ -180,30 +172,27 @@ json WorkerSession::sample(const json& arguments) {
   }
   held.next_set = set_of(request, executions);
   request.hook = watch_->hook();
-  const auto choice = arguments.at("observe").get<ReadingSelection>();
-  watch_->begin(choice);
+  watch_->begin(asked.observe);
   const Stopwatch sampling;
-  SampleBlock block = take(held, request);
+  SampleReply reply{.block = take(held, request)};
+  SampleBlock& block = reply.block;
   const double sampling_seconds = sampling.seconds();
   held.harm = restore_processor();
-  Observed observed = watch_->end(block, only_executions(request, buffers));
-  const auto& missing = watch_->missing(choice, ReadingKind::block);
-  observed.absent.insert(missing.begin(), missing.end());
+  reply.observed = watch_->end(block, only_executions(request, buffers));
+  const auto& missing = watch_->missing(asked.observe, ReadingKind::block);
+  reply.observed.absent.insert(missing.begin(), missing.end());
   if (discard_first && block.ns.size() > 1) {
     for (auto& [name, values] : block.readings) {
       if (values.size() == block.ns.size()) values.erase(values.begin());
     }
     block.ns.erase(block.ns.begin());
   }
-  json answer = to_json(block);
-  answer["absent"] = observed.absent;
-  answer["redo"] = observed.redo;
   // What these samples left is compared where that is cheap, and at the point's end in any case.
   const double check_seconds = held.set_check_seconds * static_cast<double>(held.used_sets.size());
   if (!held.harm.empty() || check_seconds <= round_check_share * sampling_seconds) {
-    answer["verification"] = to_json(verify(held, held.used_sets, false));
+    reply.verification = verify(held, held.used_sets, false);
   }
-  return answer;
+  return reply;
 }
 
 /// Executes for so many seconds; 0: once. Gives what a window must know of it.
@@ -234,24 +223,22 @@ Window WorkerSession::execute_for(HeldPrepared& held, SampleRequest request, dou
   return window;
 }
 
-json WorkerSession::observe(const json& arguments) {
-  const auto choice = arguments.at("observe").get<ReadingSelection>();
-  HeldPrepared& held = held_prepared(arguments);
-  const SampleRequest request = sample_request_from_json(arguments.at("request"));
-  const double execution_ns = std::max(1.0, arguments.at("execution_ns").get<double>());
-  json answer = {{"metrics", json::object()}, {"absent", watch_->missing(choice, ReadingKind::pass)}};
-  for (std::size_t pass = 0; pass < watch_->passes(choice); ++pass) {
-    const double seconds = watch_->pass_seconds(choice, pass);
-    watch_->begin_pass(choice, pass);
-    const Window window = execute_for(held, request, execution_ns, seconds);
+PassReply WorkerSession::carry_out(const verbs::Observe& asked) {
+  HeldPrepared& held = prepared_.at(asked.prepared);
+  const double execution_ns = std::max(1.0, asked.execution_ns);
+  PassReply reply{.absent = watch_->missing(asked.observe, ReadingKind::pass)};
+  for (std::size_t pass = 0; pass < watch_->passes(asked.observe); ++pass) {
+    const double seconds = watch_->pass_seconds(asked.observe, pass);
+    watch_->begin_pass(asked.observe, pass);
+    const Window window = execute_for(held, asked.request, execution_ns, seconds);
     Readings readings;
     const Observed observed = watch_->end(window, readings);
     for (const auto& [id, values] : readings.values) {
-      if (!values.empty()) answer["metrics"][id] = values.front();
+      if (!values.empty()) reply.metrics[id] = values.front();
     }
-    for (const auto& [id, reason] : observed.absent) answer["absent"][id] = reason;
+    for (const auto& [id, reason] : observed.absent) reply.absent[id] = reason;
   }
-  return answer;
+  return reply;
 }
 
 }  // namespace benchctl

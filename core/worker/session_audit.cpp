@@ -1,25 +1,20 @@
 // The verb `audit`: executions that nothing has been prepared for, each timed and its outputs compared.
-#include "engine/worker_session.hpp"
+#include "worker/session.hpp"
 
-#include "engine/audit.hpp"
-#include "engine/interrupt.hpp"
-#include "model/json.hpp"
-#include "model/json_words.hpp"
 #include "observe/busy_processes.hpp"
 #include "observe/machine_observers.hpp"
 #include "stats/summary.hpp"
+#include "worker/reference_file.hpp"
+#include "worker/stopwatch.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <span>
 
 namespace benchctl {
-
-using nlohmann::json;
 
 namespace {
 
@@ -46,18 +41,15 @@ struct WorkerSession::Audit {
   HeldPrepared& held;
   HeldProblem& problem;
   const DeviceInfo& device;
-  SampleRequest request;    ///< as the point's samples are taken
-  double seconds;           ///< limit of the audit
-  double execution_ns;      ///< as reported
+  SampleRequest request;
+  double seconds;
+  double execution_ns;
+  std::uint64_t fresh_seed;
   double host_seconds = 0;  ///< latest time per execution in a sample, by the host's clock
   double waited_ns = 0;     ///< time that the latest sample waited for busy processors
-  std::uint64_t fresh_seed;
-  bool keep_scratch;   ///< the first execution on fresh inputs finds scratch memory as it was
-  double read_ns = 0;  ///< what reading a result took longer after the latest sample than once more
+  double read_ns = 0;       ///< what reading a result took longer after the latest sample than once more
   Stopwatch watch = {};
-  Verification outcome = Verification();
-  json executions = json::array();
-  json host = nullptr;
+  AuditReply reply = {};
 
   [[nodiscard]] ProblemBuffers& buffers() const { return *problem.buffers; }
   [[nodiscard]] std::uint32_t fresh_set() const { return buffers().has_spare() ? buffers().sets() : 0; }
@@ -65,6 +57,7 @@ struct WorkerSession::Audit {
     return buffers().sets() + (buffers().has_spare() ? 1 : 0);
   }
   [[nodiscard]] bool has_time(double for_seconds) const { return watch.seconds() + for_seconds <= seconds; }
+  [[nodiscard]] bool is_right() const { return reply.verification.ok; }
   [[nodiscard]] double busy_seconds() const { return std::max(execution_ns * 1e-9, host_seconds); }
   [[nodiscard]] double execution_seconds() const { return busy_seconds() + held.set_check_seconds; }
   /// By the host's clock the executions of a graph share the cost of its launch. End to end, each has a
@@ -117,7 +110,7 @@ SampleBlock WorkerSession::Audit::sample(const SampleRequest& wanted) {
 void WorkerSession::Audit::keep(AuditKind kind, double ns) {
   const double waited = is_processor(device) ? waited_ns : 0;
   const bool held_up = waited > ns / 2;
-  executions.push_back({{"kind", written(kind)}, {"ns", held_up ? ns : ns - waited}, {"held_up", held_up}});
+  reply.executions.push_back({kind, held_up ? ns : ns - waited, held_up});
 }
 
 /// Before an execution: outputs and scratch memory hold nothing of use, inputs are in caches where samples
@@ -132,8 +125,8 @@ void WorkerSession::Audit::make_ready(std::uint32_t set, AuditKind kind) {
 }
 
 bool WorkerSession::Audit::compare(std::uint32_t set, const Reference& reference) {
-  outcome = session.judge(held, set, reference, false);
-  return outcome.ok;
+  reply.verification = session.judge(held, set, reference, false);
+  return reply.verification.ok;
 }
 
 void WorkerSession::Audit::execute(AuditKind kind) {
@@ -156,14 +149,14 @@ void WorkerSession::Audit::execute(AuditKind kind) {
   compare(set, fresh ? problem.fresh.load() : known_reference(set));
   // Where inputs seem to decide on the time, do they do so again? And do known ones, if just written?
   const bool slow = kind == AuditKind::fresh && ns > suspicious * execution_ns;
-  if (slow && outcome.ok) execute(AuditKind::repeated);
+  if (slow && is_right()) execute(AuditKind::repeated);
   if (fresh && !buffers().has_spare()) buffers().draw_inputs(set, known_seed);
-  if (slow && outcome.ok && is_processor(device)) execute(AuditKind::rewritten);
+  if (slow && is_right() && is_processor(device)) execute(AuditKind::rewritten);
 }
 
 void WorkerSession::Audit::execute_all(std::span<const AuditKind> kinds) {
   for (const AuditKind kind : kinds) {
-    if (!outcome.ok || !has_time(busy_seconds())) return;
+    if (!is_right() || !has_time(busy_seconds())) return;
     execute(kind);
   }
 }
@@ -221,29 +214,26 @@ void WorkerSession::Audit::watch_host() {
     }
   }
   const double beside = stats::median(beside_many);
-  host = {{"claimed_ns", stats::median(claimed)},
-          {"left_out_ns", (beside - stats::median(beside_few)) / (many - few)},
-          {"waited_ns", (beside - stats::median(beside_many_at_least)) / (many - few)},
-          {"read_ns", stats::median(reads) / many}};
+  reply.host = {stats::median(claimed), (beside - stats::median(beside_few)) / (many - few),
+                (beside - stats::median(beside_many_at_least)) / (many - few), stats::median(reads) / many};
 }
 
-json WorkerSession::audit(const json& arguments) {
-  HeldPrepared& held = held_prepared(arguments);
+AuditReply WorkerSession::carry_out(const verbs::Audit& asked) {
+  HeldPrepared& held = prepared_.at(asked.prepared);
   HeldProblem& problem = problems_.at(held.problem);
+  if (problem.fresh_seed != asked.seed) {
+    problem.fresh_seed = asked.seed;
+    problem.fresh = {asked.reference, {}};
+  }
   Audit audit{.session = *this,
               .held = held,
               .problem = problem,
               .device = watch_->device(),
-              .request = sample_request_from_json(arguments.at("request")),
-              .seconds = arguments.at("seconds").get<double>(),
-              .execution_ns = arguments.at("execution_ns").get<double>(),
-              .fresh_seed = arguments.at("seed").get<std::uint64_t>(),
-              .keep_scratch = arguments.at("keep_scratch").get<bool>()};
-  if (problem.fresh_seed != audit.fresh_seed) {
-    problem.fresh_seed = audit.fresh_seed;
-    problem.fresh = {arguments.at("reference").get<std::string>(), {}};
-  }
-  audit.outcome.ok = true;
+              .request = asked.request,
+              .seconds = asked.seconds,
+              .execution_ns = asked.execution_ns,
+              .fresh_seed = asked.seed};
+  audit.reply.verification.ok = true;
   const bool restores = in_place(problem.buffers->spec());
   const bool can_be_timed_alone =
       audit.request.basis == Basis::end_to_end ||
@@ -255,12 +245,12 @@ json WorkerSession::audit(const json& arguments) {
   } else {
     const bool known_first = audit.has_time(many_executions * audit.execution_seconds()) && chance();
     if (known_first) audit.execute(AuditKind::known);
-    if (audit.outcome.ok) audit.execute(audit.keep_scratch ? AuditKind::kept : AuditKind::fresh);
+    if (audit.is_right()) audit.execute(asked.keep_scratch ? AuditKind::kept : AuditKind::fresh);
     audit.execute_all(next_kinds);
   }
-  if (audit.outcome.ok && !restores) audit.watch_host();
+  if (audit.is_right() && !restores) audit.watch_host();
   if (one_at_a_time) audit.execute_all(last_kinds);
-  return {{"verification", to_json(audit.outcome)}, {"executions", audit.executions}, {"host", audit.host}};
+  return std::move(audit.reply);
 }
 
 }  // namespace benchctl

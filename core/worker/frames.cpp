@@ -1,4 +1,4 @@
-#include "engine/frames.hpp"
+#include "worker/frames.hpp"
 
 #include "model/json.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/buffers.hpp"
+#include "worker/buffers.hpp"
 
 #include "workloads/generator.hpp"
 

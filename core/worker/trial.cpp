@@ -1,4 +1,4 @@
-#include "engine/trial.hpp"
+#include "worker/trial.hpp"
 
 #include <fmt/format.h>
 

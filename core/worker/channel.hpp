@@ -1,9 +1,10 @@
 // How the coordinator reaches a worker: a process behind a socket, or a session in this very process.
 #pragma once
 
-#include "engine/worker_process.hpp"
-#include "engine/worker_session.hpp"
 #include "model/status.hpp"
+#include "plugins/plugin_host.hpp"
+#include "worker/messages.hpp"
+#include "worker/process.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,6 +14,8 @@
 #include <stdexcept>
 
 namespace benchctl {
+
+class WorkerSession;
 
 /// The worker did not survive a verb, or never replied: its state is lost.
 class WorkerLost : public std::runtime_error {
@@ -24,23 +27,6 @@ class WorkerLost : public std::runtime_error {
  private:
   Status status_;
 };
-
-/// How many workers may die in turn over the same piece of work before it is given up: what kills them from
-/// outside (someone, the kernel when memory runs out) is not the work's fault.
-inline constexpr int most_starts = 4;
-
-/// What `work` returns, which is called again after a crash of its worker, up to most_starts times, as long
-/// as `again` agrees to what was lost. Throws what `work` throws.
-template <class Work, class Again>
-auto retry(const Work& work, const Again& again) {
-  for (int starts_left = most_starts;; --starts_left) {
-    try {
-      return work();
-    } catch (const WorkerLost& lost) {
-      if (lost.status() != Status::crashed || starts_left == 1 || !again(lost)) throw;
-    }
-  }
-}
 
 class Channel {
  public:

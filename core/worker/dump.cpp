@@ -1,4 +1,4 @@
-#include "engine/dump.hpp"
+#include "worker/dump.hpp"
 
 #include "workloads/array_files.hpp"
 #include "workloads/values.hpp"

@@ -1,4 +1,4 @@
-#include "engine/processor_state.hpp"
+#include "worker/processor_state.hpp"
 
 #include <sys/resource.h>
 

@@ -1,8 +1,7 @@
-#include "engine/channel.hpp"
+#include "worker/channel.hpp"
 
-#include "engine/frames.hpp"
-#include "engine/replies.hpp"
-#include "engine/worker_process.hpp"
+#include "worker/frames.hpp"
+#include "worker/session.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +31,7 @@ class ProcessChannel : public Channel {
       : process_(program, arguments(libraries)) {}
 
   json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
-    const std::string name(to_string(verb));
+    const std::string name(verb);
     std::optional<json> reply;
     try {
       Deadline deadline(timeout);
@@ -75,9 +74,7 @@ json failure_message(FailureKind kind, const std::string& text, bool sticky) {
 
 json serve_one(WorkerSession& session, const json& request) {
   try {
-    const auto verb = parse_enum<Verb>(request.at("verb").get<std::string>());
-    if (!verb) throw std::invalid_argument("unknown verb " + request.at("verb").dump());
-    return {{"answer", session.handle(*verb, request.at("arguments"))}};
+    return {{"answer", session.handle(request.at("verb").get<std::string>(), request.at("arguments"))}};
   } catch (const Failure& failure) {
     return failure_message(failure.kind(), failure.what(), failure.sticky());
   } catch (const std::bad_alloc&) {
@@ -97,7 +94,7 @@ class LocalChannel : public Channel {
  public:
   explicit LocalChannel(const PluginHost& plugins) : session_(plugins) {}
   json call(Verb verb, const json& arguments, std::chrono::duration<double>) override {
-    return unpack(serve_one(session_, {{"verb", std::string(to_string(verb))}, {"arguments", arguments}}));
+    return unpack(serve_one(session_, {{"verb", verb}, {"arguments", arguments}}));
   }
 
  private:

@@ -1,0 +1,69 @@
+// The client of one lane's worker, whose device is open.
+#pragma once
+
+#include "model/point.hpp"
+#include "sweep/catalogue.hpp"
+#include "worker/client.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <type_traits>
+
+namespace benchctl {
+
+/// Extra seconds for a verb, so that the watchdog spares long samples.
+[[nodiscard]] constexpr double watchdog_seconds(double expected_seconds) { return 10 * expected_seconds; }
+
+inline constexpr double infinite_seconds = std::numeric_limits<double>::infinity();
+
+class LaneWorker {
+ public:
+  LaneWorker(const Lane& lane, const BackendEntry& backend, ChannelFactory& factory, SessionOptions options,
+             double timeout_seconds);
+
+  [[nodiscard]] const Lane& lane() const { return lane_; }
+  [[nodiscard]] std::uint64_t generation() const { return client_.generation(); }
+  [[nodiscard]] bool running() const { return client_.running(); }
+  /// Has it made more than one kernel ready?
+  [[nodiscard]] bool is_shared() const { return prepared_ > 1; }
+  /// Variants and tunables with their plans, to be prepared. What cannot be planned is left out, unless
+  /// nothing else is there. Throws Failure: unsupported.
+  [[nodiscard]] std::vector<verbs::Candidate> plan(const std::vector<Configuration>& configurations,
+                                                   const ProblemSpec& problem) const;
+  /// Starts and opens if there is no worker, or one that a kernel has spoilt. Throws like ask.
+  void ensure_open() { client_.start(); }
+  /// `extra_seconds` is added to the watchdog's time; `most_seconds` is what a budget leaves for it. Throws
+  /// as Client::ask does.
+  template <class Request>
+  typename Request::Reply ask(const Request& request, double extra_seconds = 0,
+                              double most_seconds = infinite_seconds) {
+    const double most = std::min(most_seconds, most_seconds_ ? most_seconds_() : infinite_seconds);
+    const double own = timeout_seconds_ + extra_seconds;
+    try {
+      auto reply = client_.ask(request, std::min(own, most));
+      if (std::is_same_v<Request, verbs::Prepare>) ++prepared_;
+      return reply;
+    } catch (const WorkerLost& lost) {
+      if (lost.status() == Status::timeout && own > most) end_budget(Request::verb);
+      throw;
+    }
+  }
+  /// What is left of a budget, asked before each verb: one that takes longer loses its worker, and
+  /// WorkerLost has the status not_run.
+  void set_most_seconds(std::function<double()> seconds) { most_seconds_ = std::move(seconds); }
+  /// Lets go of the worker.
+  void reset() { client_.reset(); }
+
+ private:
+  [[noreturn]] static void end_budget(Verb verb);
+
+  const Lane& lane_;
+  const BackendEntry& backend_;
+  double timeout_seconds_;
+  std::function<double()> most_seconds_;
+  std::uint64_t prepared_ = 0;  ///< kernels in the current worker
+  Client client_;
+};
+
+}  // namespace benchctl
