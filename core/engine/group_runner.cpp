@@ -25,6 +25,7 @@
 #include "engine/sampling.hpp"
 #include "model/point.hpp"
 #include "stats/summary.hpp"
+#include "worker/buffers.hpp"
 
 #include <fmt/format.h>
 
