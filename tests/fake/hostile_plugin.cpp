@@ -123,6 +123,8 @@ class HostileBackend : public FakeBackend {
   }
 };
 
+using fake::FakeObserver;
+
 class HostileObserver : public FakeObserver {
  public:
   [[nodiscard]] std::span<const ReadingInfo> readings() const override {
