@@ -14,6 +14,7 @@ namespace {
 constexpr double launch_slack_ns = 10'000;
 constexpr double processor_slack_ns = 100'000;
 constexpr double waking_ns_per_core = 50'000;
+constexpr double queueing_ns_per_launch = 20'000;
 /// One or two samples may be short by chance: beside them an audited execution may take so many times the
 /// slack.
 constexpr std::size_t few_samples = 3;
@@ -44,12 +45,13 @@ double finest_step(double step_ns, std::span<const double> samples, std::uint32_
   return step_ns;
 }
 
-AuditBounds AuditBounds::of(const DeviceInfo& device, std::span<const double> samples,
-                            std::uint32_t batch) {
+AuditBounds AuditBounds::of(const DeviceInfo& device, std::span<const double> samples, std::uint32_t batch,
+                            std::size_t launches) {
   double least = device.type == DeviceType::cpu ? processor_slack_ns : launch_slack_ns;
   if (samples.size() < few_samples) least *= slack_of_few;
   AuditBounds bounds;
   bounds.slack_ns = std::max(least, least_timer_steps * finest_step(device.timer_step_ns, samples, batch));
+  if (launches > 1) bounds.host_slack_ns += queueing_ns_per_launch * static_cast<double>(launches - 1);
   if (device.type == DeviceType::cpu) bounds.waking_ns = waking_ns_per_core * device.compute_units;
   return bounds;
 }

@@ -31,9 +31,10 @@ struct AuditBounds {
   /// Waking takes 50 µs for each core (16 of a virtual machine took 200 to 400 µs, one time in twenty
   /// more). The slack is 10 µs, on a processor, whose threads must wake up, 100 µs; ten times as much
   /// beside fewer than three samples; ten steps of the device's timer at least. Samples, in ns, each of
-  /// `batch` executions, may show that the timer's steps are smaller than the device says.
+  /// `batch` executions, may show that the timer's steps are smaller than the device says. By the host's
+  /// clock, queueing each launch beyond the first of an execution may take 20 µs (NVIDIA's OpenCL: 13).
   [[nodiscard]] static AuditBounds of(const DeviceInfo& device, std::span<const double> samples,
-                                      std::uint32_t batch);
+                                      std::uint32_t batch, std::size_t launches = 1);
 };
 
 /// What lies between the nearest two of the samples that differ, times `batch`; `step_ns` if none are

@@ -74,7 +74,9 @@ bool GroupRunner::audit(ActivePoint& active) {
   // audit.
   const bool known = context_.refining && auditor && !auditor->contradiction(median_ns);
   if (!known) {
-    auditor.emplace(AuditBounds::of(active.device, samples, active.sampler->next().batch));
+    const bool planned = !active.candidates.empty() && active.candidates.front().plan;
+    const std::size_t launches = planned ? active.candidates.front().plan->launches.size() : 1;
+    auditor.emplace(AuditBounds::of(active.device, samples, active.sampler->next().batch, launches));
     const auto roofs = context_.roofs.find(point.device);
     const bool above_roof = roofs != context_.roofs.end() &&
                             share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,

@@ -36,7 +36,7 @@ std::string durations_config(const std::string& variant, Sampling sampling, bool
   const bool single = sampling == Sampling::single;
   return config_of(
       "durations",
-      fmt::format("target = 0.002\nwarmup_seconds = 0.1\nspan_seconds = 0\nmax_seconds = {}\n{}",
+      fmt::format("target = 0.002\nwarmup_seconds = 0.05\nspan_seconds = 0\nmax_seconds = {}\n{}",
                   full ? 4.0 : 0.4, single ? "min_sample_us = 0\nmin_timer_steps = 0" : ""),
       fmt::format(R"(workload = "spin"
 variants = ["{}"]

@@ -24,7 +24,7 @@ constexpr double difference_tolerance = 0.25;
 
 std::string gate_config(const std::string& variant, bool batched, bool full) {
   return config_of("gate",
-                   fmt::format("target = 0.02\nwarmup_seconds = 0.1\nmax_seconds = {}\n{}",
+                   fmt::format("target = 0.02\nwarmup_seconds = 0.05\nmax_seconds = {}\n{}",
                                full ? 4.0 : 0.5, batched ? "" : "min_sample_us = 0\nmin_timer_steps = 0"),
                    fmt::format(R"(workload = "spin"
 variants = ["{}"]

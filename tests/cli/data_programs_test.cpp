@@ -28,7 +28,7 @@ std::string made_workload(const std::string& words) {
   return "[workload.made]\nparameters = { n = 37 }\n[workload.made.data]\nrun = " + words +
          "\n[[workload.made.buffer]]\nname = 'x'\ntype = 'f32'\ncount = 'n'\nrole = 'in'\n"
          "[[workload.made.buffer]]\nname = 'y'\ntype = 'f32'\ncount = 'n'\nrole = 'out'\n"
-         "[workload.made.check]\nrelative = 1e-6\n";
+         "[workload.made.check]\nrelative = 0.0\n";
 }
 
 struct DataProgramTest : Sandbox {

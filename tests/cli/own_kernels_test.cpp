@@ -216,7 +216,7 @@ TEST_CASE_METHOD(Sandbox, "a search tries what it may, and measures the best onc
             "parameters = { n = 8, ns = { from = 100000, to = 400000, step = 1000 }, "
             "tile = { from = 1, to = 90000, step = 1 } }\n");
   CHECK_THAT(call({"list", "--strategies"}).out, ContainsSubstring(strategy));
-  CHECK(parsed({"list", "--strategies"}).at("strategies").size() == 3);
+  CHECK(parsed({"list", "--strategies"}).at("strategies").size() == 5);
   CHECK_THAT(call({"plan", "c.toml"}).out, ContainsSubstring("up to 40 of 2.709e+07 points"));
   const Outcome run = expect(0, {"run", "c.toml"});
   CHECK_THAT(run.out, HasAll({"search of sweep 'sweep-1' on fake:0, n=8: 40 of 2.709e+07 points tried",
@@ -387,9 +387,7 @@ TEST_CASE("kernels are compiled without a device, and one that does not compile 
   CHECK(text.exit_code == 1);
   CHECK_THAT(text.out,
              HasAll({"registers", "vector_add/mine SCALE=2", "sm_80", "compile_error", "this is no CUDA"}));
-  const json rows =
-      sandbox.parsed({"check", "c.toml", "--compile", "--arch", "sm_80", "--format", "json"}, 1)
-          .at("compiled");
+  const json rows = sandbox.parsed({"check", "c.toml", "--compile", "--arch", "sm_80"}, 1).at("compiled");
   CHECK(rows.size() == 4);  // both sizes have the same code
   std::size_t right = 0;
   for (const json& row : rows) {

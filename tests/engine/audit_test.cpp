@@ -161,6 +161,13 @@ TEST_CASE("what waking many threads can take is undecided, what is longer is not
   CHECK(verdict_of(200'000)->status == Status::implausible);
 }
 
+TEST_CASE("every launch of an execution has to be queued") {
+  const std::vector<double> samples(6, 22'000);
+  const DeviceInfo gpu = device(DeviceType::gpu, 1);
+  CHECK(AuditBounds::of(gpu, samples, 1).host_slack_ns == 100'000);
+  CHECK(AuditBounds::of(gpu, samples, 1, 11).host_slack_ns == 300'000);
+}
+
 TEST_CASE("samples that lie nearer to each other than the timer's steps refute these") {
   const std::vector<double> samples{50'000, 30'000, 30'000.000'001, 32'500};
   CHECK(finest_step(1e7, samples, 1) == Approx(2'500));

@@ -18,13 +18,13 @@ Lane lane_of(const std::string& backend, const std::string& physical) {
   return lane;
 }
 
-checks::Finding hot(const Lane& lane, double gbytes_per_s,
-                    checks::Outcome outcome = checks::Outcome::pass) {
+checks::Finding hot(const Lane& lane, double gbytes_per_s, checks::Outcome outcome = checks::Outcome::pass,
+                    double doubt = 0) {
   checks::Finding finding;
   finding.lane = lane.name();
   finding.what = "hot: a set of 3/8 of the last cache";
   finding.outcome = outcome;
-  finding.figures = {{"found_gbytes_per_s", gbytes_per_s}, {"memory_gbytes_per_s", 4600}};
+  finding.figures = {{"found_gbytes_per_s", gbytes_per_s}, {"memory_gbytes_per_s", 4600}, {"doubt", doubt}};
   return finding;
 }
 
@@ -42,6 +42,17 @@ TEST_CASE("APIs of one card that read a cache at other rates fail, other cards a
   CHECK(compared[1].lane == "c:0");
   CHECK(compared[1].outcome == checks::Outcome::fail);
   CHECK(compared[1].what == "hot: a set of 3/8 of the last cache, beside a:0");
+}
+
+TEST_CASE("rates of two APIs are told apart only as far as they are known") {
+  const std::vector<Lane> lanes{lane_of("a", "GPU-1"), lane_of("b", "GPU-1")};
+  const auto outcome = [&](double doubt) {
+    const std::vector<checks::Finding> findings{hot(lanes[0], 5760, checks::Outcome::pass, doubt),
+                                                hot(lanes[1], 5136, checks::Outcome::pass, doubt)};
+    return checks::compare_caches(lanes, findings).at(0).outcome;
+  };
+  CHECK(outcome(0.003) == checks::Outcome::fail);
+  CHECK(outcome(0.02) == checks::Outcome::pass);
 }
 
 TEST_CASE("a rate that could not be found is compared with none") {

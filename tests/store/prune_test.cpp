@@ -1,4 +1,5 @@
-// Samples and runs that are dropped on request: what stays, what is refused, and that nothing is taken twice.
+// Samples and runs that are dropped on request: what stays, what is refused, and that nothing is taken
+// twice.
 #include "store/filled_store.hpp"
 #include "store/store.hpp"
 #include "support/catch.hpp"
