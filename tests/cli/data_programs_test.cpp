@@ -139,7 +139,7 @@ TEST_CASE_METHOD(DataProgramTest, "a data program must be a file beside the conf
     CHECK_THAT(expect(2, {"check", "c.toml"}).err, HasAll({"c.toml:8:7: error: ", message}));
   }
   std::string text = config();
-  text.replace(text.find("relative = 1e-6"), 15, "files = { y = 'mine.k' }");
+  text.replace(text.find("relative = 0.0"), 14, "files = { y = 'mine.k' }");
   write("c.toml", text);
   CHECK_THAT(expect(2, {"check", "c.toml"}).err,
              ContainsSubstring("has 'files' and the workload has a data program"));
