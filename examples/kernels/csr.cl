@@ -18,9 +18,9 @@ __kernel void csr_group(__global const int* row_pointers, __global const int* co
   float sum = 0;
   for (int j = row_pointers[row] + item; j < row_pointers[row + 1]; j += GROUP) sum += elements[j] * x[columns[j]];
   sums[item] = sum;
-  for (int half = GROUP / 2; half > 0; half /= 2) {
+  for (int step = GROUP / 2; step > 0; step /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < half) sums[item] += sums[item + half];
+    if (item < step) sums[item] += sums[item + step];
   }
   if (item == 0) y[row] = sums[0];
 }
