@@ -5,10 +5,6 @@
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 namespace benchctl::test {
 
 /// A kernel as OpenCL's tables describe it.
