@@ -74,9 +74,9 @@ bool GroupRunner::audit(ActivePoint& active) {
   // audit.
   const bool known = context_.refining && auditor && !auditor->contradiction(median_ns);
   if (!known) {
-    const bool planned = !active.candidates.empty() && active.candidates.front().plan;
-    const std::size_t launches = planned ? active.candidates.front().plan->launches.size() : 1;
-    auditor.emplace(AuditBounds::of(active.device, samples, active.sampler->next().batch, launches));
+    // A choice has kept the candidate that it picked.
+    auditor.emplace(AuditBounds::of(active.device, samples, active.sampler->next().batch,
+                                    launches_of(active.candidates.front())));
     const auto roofs = context_.roofs.find(point.device);
     const bool above_roof = roofs != context_.roofs.end() &&
                             share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,

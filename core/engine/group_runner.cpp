@@ -274,9 +274,9 @@ bool GroupRunner::attempt(ActivePoint& active, const std::string& what,
 SampleReply GroupRunner::ask_samples(ActivePoint& active, bool counts) {
   const PointSampler& sampler = *active.sampler;
   verbs::Sample sample{active.prepared_id, sampler.next(), active.point().measure.observe,
-                       sampler.discard_first(), counts};
+                       sampler.discard_first()};
   sample.request.sets = active.sets;
-  return active.lane->worker->ask(sample, watchdog_seconds(sampler.expected_seconds()));
+  return active.lane->worker->sample(sample, counts, watchdog_seconds(sampler.expected_seconds()));
 }
 
 void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> round) {

@@ -32,10 +32,7 @@ class GroupRunner {
  private:
   void measure();
   void resume_samples();
-  /// For a choice's point: what it has picked before in this run, or what it is to try.
-  [[nodiscard]] std::vector<Configuration> configurations_of(ActivePoint& active,
-                                                             const ProblemSpec& problem) const;
-  /// Evaluates what is to be compiled and sent.
+  /// Evaluates what is to be compiled and sent; of a choice what it has picked before in this run.
   void plan(ActivePoint& active, const ProblemSpec& problem) const;
   void choose_pairs();
   /// Points that need no compiler come first, then our kernels, then vendors' libraries, which may compile

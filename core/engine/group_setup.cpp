@@ -151,27 +151,19 @@ void GroupRunner::compute_ahead() {
   if (next != nullptr && next->measure.seed == 0) begin(*next, context_.seed, "next");
 }
 
-std::vector<Configuration> GroupRunner::configurations_of(ActivePoint& active,
-                                                          const ProblemSpec& problem) const {
-  const Point& point = active.point();
-  if (active.variant->among.empty()) return {{point.variant, point.tunables}};
-  const BackendEntry& backend = *active.lane->backend;
-  const Result stored = context_.store.result(active.entry->id);
-  if (const auto note = stored.notes.find(configuration_note); note != stored.notes.end()) {
-    if (auto picked = configuration_from(note->second, *active.variant, backend)) {
-      active.notes = stored.notes;
-      return {*std::move(picked)};
-    }
-  }
-  const auto trial = static_cast<std::size_t>(std::get<std::int64_t>(point.tunables.at(trial_tunable)));
-  return find_configurations(*context_.workloads.find(point.workload), *active.variant, backend,
-                             active.lane->worker->lane().device, problem, trial)
-      .configurations;
-}
-
 void GroupRunner::plan(ActivePoint& active, const ProblemSpec& problem) const {
+  const Point& point = active.point();
+  std::string picked;
+  if (!active.variant->among.empty()) {
+    Notes notes = context_.store.result(active.entry->id).notes;
+    if (const auto note = notes.find(configuration_note); note != notes.end()) picked = note->second;
+    if (!picked.empty()) active.notes = std::move(notes);
+  }
   try {
-    active.candidates = active.lane->worker->plan(configurations_of(active, problem), problem);
+    active.candidates =
+        candidates_of({*context_.workloads.find(point.workload), *active.lane->backend, *active.variant,
+                       active.lane->worker->lane().device, problem, point.tunables},
+                      picked);
   } catch (const Failure& failure) {
     active.unplanned = failure.what();
   }
@@ -287,15 +279,15 @@ void GroupRunner::make_ready(ActivePoint& active, double most_seconds) {
 }
 
 void GroupRunner::pick(ActivePoint& active, std::size_t picked) {
-  std::vector<verbs::Candidate>& all = active.candidates;
+  std::vector<Candidate>& all = active.candidates;
   if (picked >= all.size()) {
     throw std::invalid_argument(fmt::format("configuration {} of {} was picked", picked + 1, all.size()));
   }
-  if (active.notes.contains(configuration_note)) return;
   all = {std::move(all[picked])};
-  active.notes[configuration_note] = to_text(Configuration{all.front().variant, all.front().tunables});
+  const std::string text = to_text(Configuration{all.front().variant, all.front().tunables});
+  if (std::exchange(active.notes[configuration_note], text) == text) return;
   // Whatever ends this session, the next one continues with the same.
-  context_.store.add_note(active.entry->id, configuration_note, active.notes[configuration_note]);
+  context_.store.add_note(active.entry->id, configuration_note, text);
 }
 
 void GroupRunner::verify_and_warm_up(ActivePoint& active) {
