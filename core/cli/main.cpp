@@ -119,7 +119,7 @@ void add_workers(CLI::App& app) {
   worker->callback([libraries] {
     const PluginHost plugins = PluginHost::load_libraries({libraries->begin(), libraries->end()});
     WorkerSession session(plugins);
-    serve(session, 3);
+    serve([&](Verb verb, const auto& arguments) { return session.handle(verb, arguments); }, 3);
   });
   CLI::App* checker = app.add_subcommand(
       "conformance-worker", "Internal: makes one check of a plugin, told on file descriptor 3");

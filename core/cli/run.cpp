@@ -45,7 +45,7 @@ std::string rest_text(std::size_t points, std::size_t searches) {
 
 struct RunArguments {
   SelectionOptions selection;
-  ShardOptions shard;
+  std::string shard;
   RunOptions run;
   std::string budget;
   std::string format;
@@ -225,7 +225,7 @@ void add_run(CLI::App& app, Common& common) {
       app, common, "run", "Measure a config, verify and store everything, show the result", &run);
   add_selection_options(command, options.selection);
   add_programs_option(command, options.selection.allow_programs);
-  add_shard_options(command, options.shard);
+  add_shard_option(command, options.shard);
   add_measuring_options(command, common, options.run, options.budget);
   add_format_option(command, options.format, {"text", "json", "jsonl"});
   command.add_flag("--published", options.published, published_help);

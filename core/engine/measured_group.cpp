@@ -4,6 +4,7 @@
 #include "model/values.hpp"
 #include "stats/summary.hpp"
 #include "sweep/configurations.hpp"
+#include "sweep/point_plan.hpp"
 #include "worker/buffers.hpp"
 
 #include <fmt/format.h>
@@ -67,11 +68,7 @@ void MeasuredGroup::add(RunPoint& entry) {
   const ProblemSpec& spec = lane.problem->spec;
   active.variant = lane.backend->find_variant(point.workload, point.variant);
   active.device = lane.worker->lane().device;
-  try {
-    active.candidates = lane.worker->plan(configurations_of(active), spec);
-  } catch (const Failure& failure) {
-    active.unplanned = failure.what();
-  }
+  plan(active);
   active.sets = cache_sets(point.measure, active.device, spec);
   lane.sets = std::max(lane.sets, active.sets);
   // Only on buffers of its own does each execution of a cold sample miss.
@@ -105,21 +102,21 @@ GroupLane& MeasuredGroup::lane_of(const Point& point) {
   return lanes.back();
 }
 
-std::vector<Configuration> MeasuredGroup::configurations_of(ActivePoint& active) const {
+void MeasuredGroup::plan(ActivePoint& active) const {
   const Point& point = active.point();
-  if (active.variant->among.empty()) return {{point.variant, point.tunables}};
-  const BackendEntry& backend = *active.lane->backend;
-  const Result& stored = active.entry->result_in(run.store);
-  if (const auto note = stored.notes.find(configuration_note); note != stored.notes.end()) {
-    if (auto picked = configuration_from(note->second, *active.variant, backend)) {
-      active.notes = stored.notes;
-      return {*std::move(picked)};
-    }
+  std::string picked;
+  if (!active.variant->among.empty()) {
+    const Notes& notes = active.entry->result_in(run.store).notes;
+    if (const auto note = notes.find(configuration_note); note != notes.end()) picked = note->second;
+    if (!picked.empty()) active.notes = notes;
   }
-  const auto trial = static_cast<std::size_t>(std::get<std::int64_t>(point.tunables.at(trial_tunable)));
-  return find_configurations(workload, *active.variant, backend, active.device, active.lane->problem->spec,
-                             trial)
-      .configurations;
+  try {
+    active.candidates = candidates_of({workload, *active.lane->backend, *active.variant, active.device,
+                                       active.lane->problem->spec, point.tunables},
+                                      picked);
+  } catch (const Failure& failure) {
+    active.unplanned = failure.what();
+  }
 }
 
 MeasuredGroup::~MeasuredGroup() {
@@ -300,25 +297,24 @@ void MeasuredGroup::prepare(ActivePoint& active, double most_seconds) {
 }
 
 void MeasuredGroup::pick(ActivePoint& active, std::size_t picked) {
-  std::vector<verbs::Candidate>& all = active.candidates;
+  std::vector<Candidate>& all = active.candidates;
   if (picked >= all.size()) {
     throw std::invalid_argument(fmt::format("configuration {} of {} was picked", picked + 1, all.size()));
   }
-  if (active.notes.contains(configuration_note)) return;
   all = {std::move(all[picked])};
-  const std::string picks = to_text(Configuration{all.front().variant, all.front().tunables});
-  active.notes[configuration_note] = picks;
-  active.entry->result_in(run.store).notes[configuration_note] = picks;
+  const std::string text = to_text(Configuration{all.front().variant, all.front().tunables});
+  if (std::exchange(active.notes[configuration_note], text) == text) return;
+  active.entry->result_in(run.store).notes[configuration_note] = text;
   // Whatever ends this session, the next one continues with the same.
-  run.store.add_note(active.entry->id, configuration_note, picks);
+  run.store.add_note(active.entry->id, configuration_note, text);
 }
 
 SampleReply MeasuredGroup::ask_samples(ActivePoint& active, bool counts) {
   const PointSampler& sampler = *active.sampler;
   verbs::Sample sample{active.prepared_id, sampler.next(), active.point().measure.observe,
-                       sampler.discard_first(), counts};
+                       sampler.discard_first()};
   sample.request.sets = active.sets;
-  return active.lane->worker->ask(sample, watchdog_seconds(sampler.expected_seconds()));
+  return active.lane->worker->sample(sample, counts, watchdog_seconds(sampler.expected_seconds()));
 }
 
 void MeasuredGroup::sample(ActivePoint& active, std::optional<std::uint32_t> round) {

@@ -75,8 +75,8 @@ class MeasuredGroup {
   void add(RunPoint& entry);
   /// The buffers that the point shares with others; made for the first of them.
   [[nodiscard]] GroupLane& lane_of(const Point& point);
-  /// For a choice's point: what it has picked before in this run, or what it is to try.
-  [[nodiscard]] std::vector<Configuration> configurations_of(ActivePoint& active) const;
+  /// Evaluates what is to be compiled and sent; of a choice what it has picked before in this run.
+  void plan(ActivePoint& active) const;
   void bring_up(GroupLane& lane);
   /// In the worker that its lane has. Throws what the worker throws.
   void prepare(ActivePoint& active, double most_seconds);

@@ -67,10 +67,10 @@ class Refiner {
       group.points = libraries;
       if (libraries.empty()) continue;
       // Where there is no time to compile, it says so.
-      for (const auto& [device, index] : fastest) {
-        const bool beside = std::ranges::any_of(
-            libraries, [&](std::size_t library) { return points_[library].point.device == device; });
-        if (beside && run_.budget.has_time_to_compile()) group.points.push_back(index);
+      const bool in_time = run_.budget.has_time_to_compile();
+      for (const std::size_t library : libraries) {
+        const auto beside = fastest.extract(points_[library].point.device);
+        if (beside && in_time) group.points.push_back(beside.mapped());
       }
       constexpr double share_of_turn = 0.1;
       measure_again(group, share_of_turn * run_.budget.whole());

@@ -193,50 +193,6 @@ TEST_CASE("a reference that was begun beside other work is taken from there") {
   CHECK_THROWS_AS(dying.compute(point, 1, folder.path() / "lost"), WorkerLost);
 }
 
-TEST_CASE("outputs are judged although nothing was sampled since the kernel was prepared") {
-  const Fake fake;
-  LocalChannelFactory factory(fake.host);
-  const Catalogue catalogue = make_catalogue(fake.table);
-  const LaneTable lanes = probe_lanes(fake.table, factory, {"fake"}, 10);
-  const test::TemporaryDirectory folder;
-  Parameters wanted{{"dtype", std::string("f32")}};
-  for (const char* size : {"m", "n", "k"}) wanted[size] = std::int64_t{8};
-  const std::string reference = folder.path() / "reference";
-  Point point;
-  point.workload = "matmul";
-  point.problem = Workloads::built_in().find("matmul")->problem(wanted, "").parameters;
-  ReferenceWorker(factory, Workloads::built_in(), 10, [] { return false; }).compute(point, 1, reference);
-  const Workload& matmul = *Workloads::built_in().find("matmul");
-  const ProblemSpec problem = matmul.problem(point.problem, "");
-  const BackendEntry& backend = *catalogue.find("fake");
-  LaneWorker worker(lanes[0].lanes.at(0), backend, factory, {}, 10);
-  worker.ask(
-      verbs::Problem{.id = 1, .stated = state(point, matmul), .seeds = {1}, .references = {reference}});
-  for (const bool right : {true, false}) {
-    const std::string variant = right ? "steady" : "wrong";
-    Parameters tunables;
-    for (const TunableInfo& tunable : backend.find_variant("matmul", variant)->tunables)
-      tunables[tunable.name] = tunable.default_value;
-    worker.ask(verbs::Prepare{2, 1, "f32", worker.plan({{variant, tunables}}, problem), "a point"});
-    CHECK(worker.ask(verbs::Check{2, false}).verification.ok == right);
-  }
-}
-
-TEST_CASE("in one process, too, what is thrown besides failures leaves nothing to go on with") {
-  const Fake fake;
-  LocalChannelFactory factory(fake.host);
-  const auto is_sticky = [&](const json& arguments) {
-    try {
-      factory.start({})->call(verbs::Probe::verb, arguments, std::chrono::duration<double>(10));
-    } catch (const Failure& failure) {
-      return failure.sticky();
-    }
-    throw std::logic_error("nothing was thrown");
-  };
-  CHECK(is_sticky(json::object()));
-  CHECK_FALSE(is_sticky({{"backend", "none"}}));
-}
-
 TEST_CASE("a compile worker's time is taken if it is one") {
   const Fake fake;
   const auto told = [&](const json& answer) {

@@ -24,8 +24,8 @@ float nearest_bf16(float value) {
 
 template <class Round>
 std::vector<float> product_of_rounded(const Judge<float>& judge, Round round) {
-  auto a = judge.a;
-  auto b = judge.b;
+  std::vector<float> a(judge.a.begin(), judge.a.end());
+  std::vector<float> b(judge.b.begin(), judge.b.end());
   for (float& value : a) value = round(value);
   for (float& value : b) value = round(value);
   return test::naive_product<float>(a, b, judge.m, judge.n, judge.k);

@@ -50,10 +50,6 @@ void multiply_bf16(Probed& problem, std::size_t m, std::size_t n, std::size_t k)
   }
 }
 
-Verification verdict(const Probed& problem) {
-  return problem.workload.check(problem.spec, "bf16", problem.reference, reader_of(problem.buffers));
-}
-
 }  // namespace
 
 TEMPLATE_TEST_CASE("matrix multiply-accumulates are known to the bit, and no round can be left out", "",
@@ -103,9 +99,9 @@ TEST_CASE("more rounds than stay exact are refused") {
 
 TEST_CASE("a product of bf16 matrices is judged by what bf16 can hold") {
   Probed problem = bf16_product(33, 40, 50);
-  CHECK_FALSE(verdict(problem).ok);  // poison
+  CHECK_FALSE(problem.check("bf16").ok);  // poison
   multiply_bf16(problem, 33, 40, 50);
-  const Verification right = verdict(problem);
+  const Verification right = problem.check("bf16");
   CHECK(right.ok);
   CHECK(right.checked == 33 * 40);
   CHECK(right.error_norm > 1e-4);  // rounding C shows
@@ -114,10 +110,10 @@ TEST_CASE("a product of bf16 matrices is judged by what bf16 can hold") {
   const auto c = problem.as<BFloat16>("C");
   const BFloat16 held = c[777];
   c[777] = static_cast<BFloat16>(static_cast<double>(held) + 2);
-  CHECK_FALSE(verdict(problem).ok);
+  CHECK_FALSE(problem.check("bf16").ok);
   c[777] = held;
-  CHECK(verdict(problem).ok);
+  CHECK(problem.check("bf16").ok);
   multiply_bf16(problem, 33, 40, 49);  // the last product is missing
-  CHECK_FALSE(verdict(problem).ok);
+  CHECK_FALSE(problem.check("bf16").ok);
   CHECK(problem.workload.cost(problem.spec.parameters).bytes_written == 33 * 40 * 2.0);
 }
