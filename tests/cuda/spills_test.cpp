@@ -101,7 +101,7 @@ class Compilations {
     }
     if (plans > 0) return;
     // What takes no problem of usual size is compiled by plans_test.cpp.
-    const std::string counted = contents_of(tree_root() / "libexec/benchctl/tests/cuda/plans.txt");
+    const std::string counted = contents_of(tree_root() / "libexec/benchctl/tests/cuda_data/plans.txt");
     INFO(variant.workload << '/' << variant.name);
     CHECK(counted.find("full " + variant.workload + '/' + variant.name + ' ') != std::string::npos);
   }
