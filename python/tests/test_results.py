@@ -28,13 +28,15 @@ def test_a_row_for_each_point_with_its_run(stored: Path) -> None:
 
 def test_names_of_columns_tell_units_and_do_not_collide() -> None:
     row = {"point": 0, "run": 1, "status": "ok", "expect": "right", "device": "d:0", "median_ns": 5.0, "power": 7.0, "sm_clock": 1.0, "temperature": 2.0,
-           "energy": 3.0, "gflops": 4.0, "batch": 2, "problem": {"batch": 16, "n": 1}, "tunables": {"n": 3}, "samples_ns": [1.0]}
+           "energy": 3.0, "gflops": 4.0, "batch": 2, "problem": {"batch": 16, "n": 1}, "tunables": {"n": 3}, "notes": {"threads": "2"}, "samples_ns": [1.0]}
     run = {"label": "run 1", "id": 1, "store": "s", "name": "x", "created_at": "2026-01-02T03:04:05.678Z", "environment": [], "devices": [],
            "benchctl": "9", "first_row": 0, "row_count": 1}
     units = {"median_ns": "ns", "power": "W", "sm_clock": "MHz", "temperature": "°C", "energy": "J", "gflops": "GFLOP/s"}
     df = benchctl.Run({"rows": [row], "runs": [run], "units": units, "headlines": [], "platforms": [{"lane": "d:0", "roofs": {"fma_f32": 1.0}}]}).df()
     assert df.loc[0, ["power_w", "sm_clock_mhz", "temperature_celsius", "energy_j", "median_ns", "gflops"]].to_list() == [7, 1, 2, 3, 5, 4]
     assert df.loc[0, ["batch", "problem.batch", "n", "tunables.n"]].to_list() == [2, 16, 1, 3]
+    assert df.loc[0, "notes.threads"] == "2"
+    assert df.attrs["parameters"] == ["n", "problem.batch", "tunables.n"]
     assert df.attrs["roofs"] == {"d:0": {"fma_f32": 1.0}}
     assert "samples_ns" not in df.columns
 
@@ -51,7 +53,7 @@ def test_the_best_of_a_problem(stored: Path) -> None:
     assert run.best(n=16)["tunables"]["ns"] == 100_000
     with pytest.raises(LookupError, match=r"2 problems and devices .*: choose one by k, m, n, such as best\(k=8, m=8, n=8\)"):
         run.best()
-    with pytest.raises(LookupError, match="no fastest point matches"):
+    with pytest.raises(LookupError, match="no point has n=17: 8 points"):
         run.best(n=17)
     assert {row["problem"]["n"] for row in run.select(variant="steady", ns=200_000)} == {8, 16}
 
