@@ -169,7 +169,7 @@ void Coordinator::measure() {
                                    [this] { return stop_requested(); });
   FileCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references",
                        digest_of_program());
-  DataPrograms data_programs(references, options_.timeout_seconds, [this] { return stop_requested(); });
+  DataPrograms data_programs(references, [this] { return stop_requested(); });
   TrustedKernels trusted_kernels(catalogue_, config_.workloads, lane_table_, factory_, session,
                                  options_.timeout_seconds);
   RunContext context{.store = record_.store(),
@@ -352,7 +352,7 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
   const std::vector<Point> open = points_to_measure(expansion.points, searches, options);
   if (!options.allow_programs) refuse_data_programs(config.workloads, open);
   Config placed = config;
-  placed.workloads = with_data_in(config.workloads, options.folder);
+  placed.workloads = with_data_in(config.workloads, options.folder, options.timeout_seconds);
   if (!open.empty() && !options.machine_is_ready) {
     lock.emplace(MachineLock::default_file(), lock_needs(open, config.workloads, lanes), options.wait,
                  [&](const std::string& text) { progress.message(text); });
