@@ -60,7 +60,7 @@ TEST_CASE("a T1 file becomes a config with its kernel, space, conditions and buf
   const ProblemSpec spec = workload->problem(complete_parameters(*workload, {}), "");
   CHECK(spec.buffers.at(1).count == 1024);
   CHECK(spec.buffers.at(1).role == BufferRole::out);
-  CHECK(variant.kernel->options == std::vector<std::string>{"-cl-fast-relaxed-math"});
+  CHECK(variant.kernel->launches[0].options == std::vector<std::string>{"-cl-fast-relaxed-math"});
   REQUIRE(imported.left_out.size() == 1);
   CHECK_THAT(imported.left_out.at(0), ContainsSubstring("'Budget'"));
 }

@@ -192,8 +192,7 @@ TEST_CASE("options, templates, files, structures and constants of a T1 file are 
   CHECK(launch.arguments == std::vector<ArgumentSpec>{"output", "input", "width"});
   CHECK(launch.defines.at("DEPTH") == "3");
   CHECK(launch.defines.at("REAL") == "'float'");
-  const KernelSpec& spec = *made.config.kernels.at(0).variant.kernel;
-  CHECK(spec.options == std::vector<std::string>{"-use_fast_math"});
+  CHECK(launch.options == std::vector<std::string>{"-use_fast_math"});
   const ProblemSpec problem = problem_of(made.config);
   CHECK(problem.buffers.at(2).count == 49 * 12);
   CHECK(problem.buffers.at(2).type == DType::u8);
