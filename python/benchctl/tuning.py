@@ -100,6 +100,8 @@ def tune(kernel: str, source: str | Path, arguments: Arguments | Made, tunables:
 
 
 PROGRAM = """# Made by benchctl.tune(): inputs of a seed, and the answers to them.
+from __future__ import annotations
+
 import json
 import sys
 
