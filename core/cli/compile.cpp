@@ -7,7 +7,7 @@
 #include "model/values.hpp"
 #include "observe/control_groups.hpp"
 #include "report/text_table.hpp"
-#include "sweep/kernel_plan.hpp"
+#include "sweep/point_plan.hpp"
 #include "sweep/search.hpp"
 
 #include <fmt/format.h>
@@ -86,15 +86,14 @@ Jobs jobs_of(const Selection& selection, const SelectionOptions& options, const 
     std::string name = point.workload + "/" + point.variant;
     if (!point.tunables.empty()) name += " " + to_text(point.tunables);
     CompiledPoint compiled{std::move(name), point.backend, device.architecture, {}};
-    const ProblemSpec spec = problem_of(*config.workloads.find(point.workload), point);
+    const Workload& workload = *config.workloads.find(point.workload);
+    const ProblemSpec problem = problem_of(workload, point);
     try {
       jobs.jobs.push_back(
           {point.backend, backend.own_library(), device.architecture,
-           plan_kernel(*variant.kernel,
-                       kernel_values(point.problem, point.layout, point.tunables, device_values(device)),
-                       spec, backend.folder_of(variant))});
+           *candidates_of({workload, backend, variant, device, problem, point.tunables}).front().plan});
       jobs.points.push_back(std::move(compiled));
-    } catch (const KernelPlanError& error) {
+    } catch (const Failure& error) {
       compiled.outcome = {Status::compile_error, error.what()};
       jobs.without_plan.push_back(std::move(compiled));
     }

@@ -119,7 +119,7 @@ void add_workers(CLI::App& app) {
   worker->callback([libraries] {
     const PluginHost plugins = PluginHost::load_libraries({libraries->begin(), libraries->end()});
     WorkerSession session(plugins);
-    serve(session, 3);
+    serve([&](Verb verb, const auto& arguments) { return session.handle(verb, arguments); }, 3);
   });
   CLI::App* checker = app.add_subcommand(
       "conformance-worker", "Internal: makes one check of a plugin, told on file descriptor 3");
@@ -165,7 +165,7 @@ std::vector<Command> all_commands() {
       {"Compare", add_compare, compares, {"compare release", "compare 11 12 --threshold 2%"}},
       {"Compare", add_ab, compares, {"ab k.toml --rev main..HEAD", "ab k.toml --kernel-file a.cl b.cl"}},
       {"Compare", add_history, nullptr, {"history matmul --last 20", "history --format html -o page.html"}},
-      {"Extend", add_plugin, checks, {"plugin new mine --kind jit", "plugin check mine --quick"}},
+      {"Extend", add_plugin, checks, {"plugin new mine --kind jit", "plugin check mine --full"}},
       {"Extend", add_import, nullptr, {"import t1.json -o k.toml", "import t1.json >k.toml"}},
       {"Extend", add_replay, checks, {"replay 0", "replay '12:*tiled*n=512*' --no-time --repeat 5"}},
       {"Cluster",

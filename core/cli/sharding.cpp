@@ -17,7 +17,6 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 namespace benchctl {
 
@@ -41,23 +40,15 @@ fs::path plan_file(const fs::path& folder) { return folder / "plan.json"; }
 
 }  // namespace
 
-void add_shard_options(CLI::App& command, ShardOptions& options) {
-  auto* shard = add_value(
-      command, "--shard", options.shard, "I/N",
+void add_shard_option(CLI::App& command, std::string& text) {
+  add_value(
+      command, "--shard", text, "I/N",
       "Only part I of N of the plan, such as 3/8: all points of a problem are in one part, the same on "
       "every machine (`plan --shards N` shows them)");
-  add_value(command, "--shard-of", options.hosts, "HOSTS",
-            "The part that this host's place in a list of hosts says, such as node[01-04],gpu7")
-      ->excludes(shard);
 }
 
-std::optional<Shard> shard_from(const ShardOptions& options) {
-  if (!options.hosts.empty()) {
-    const std::vector<std::string> hosts = hosts_of(options.hosts);
-    return Shard{place_of_this_host(hosts) + 1, hosts.size()};
-  }
-  if (options.shard.empty()) return std::nullopt;
-  const std::string_view text = options.shard;
+std::optional<Shard> shard_from(std::string_view text) {
+  if (text.empty()) return std::nullopt;
   const std::size_t slash = text.find('/');
   const std::optional<std::size_t> number = count_in(text.substr(0, slash));
   const std::optional<std::size_t> count =

@@ -1,4 +1,4 @@
-// A plan that several machines measure: one part of it (`--shard`, `--shard-of`), and the folder that they
+// A plan that several machines measure: one part of it (`--shard`), and the folder that they
 // share, with the config, what the command line says of its points, and one store for each shard.
 #pragma once
 
@@ -9,14 +9,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace benchctl::cli {
-
-struct ShardOptions {
-  std::string shard;
-  std::string hosts;
-};
 
 /// Which of how many, from 1.
 struct Shard {
@@ -27,11 +23,11 @@ struct Shard {
 /// Shards that a plan may have.
 inline constexpr std::size_t max_shards = 65'536;
 
-/// Adds --shard and --shard-of.
-void add_shard_options(CLI::App& command, ShardOptions& options);
+/// Adds --shard.
+void add_shard_option(CLI::App& command, std::string& text);
 
-/// Nothing if the command line asks for no shard. Throws UsageError.
-[[nodiscard]] std::optional<Shard> shard_from(const ShardOptions& options);
+/// The value of --shard; nothing if it is empty. Throws UsageError.
+[[nodiscard]] std::optional<Shard> shard_from(std::string_view text);
 
 /// Appended to a selection's identity_of() if one of these shards is measured.
 [[nodiscard]] std::string identity_of(const Shards& shards, const Shard& shard);

@@ -37,7 +37,7 @@ using Json = nlohmann::ordered_json;
 
 struct TuneArguments {
   SelectionOptions selection;
-  ShardOptions shard;
+  std::string shard;
   RunOptions run;
   TuningLimits limits;
   std::string budget;
@@ -272,7 +272,7 @@ void add_tune(CLI::App& app, Common& common) {
       "Find the fastest configurations of kernels for a config's problems, and write tuning tables", &tune);
   add_selection_options(command, options.selection);
   add_programs_option(command, options.selection.allow_programs);
-  add_shard_options(command, options.shard);
+  add_shard_option(command, options.shard);
   add_measuring_options(command, common, options.run, options.budget);
   add_format_option(command, options.format, {"text", "json"});
   add_value(

@@ -1,8 +1,6 @@
 #include "conformance/cases.hpp"
 
 #include "config/config.hpp"
-#include "sweep/kernel_plan.hpp"
-#include "sweep/limits.hpp"
 
 #include <fmt/format.h>
 
@@ -113,7 +111,7 @@ std::vector<Case> with_tunables(const std::vector<Case>& runnable, const Backend
     for (const Value& value : tunable.values) {
       Case one = *base;
       one.tunables[tunable.name] = value;
-      if (value != tunable.default_value && obstacle(one, backend, device).empty())
+      if (value != tunable.default_value && obstacle_to(one.on(backend, device)).empty())
         result.push_back(std::move(one));
     }
   }
@@ -169,21 +167,6 @@ std::string Case::label() const {
   return text;
 }
 
-Parameters Case::values(const DeviceInfo& device) const {
-  return kernel_values(problem.parameters, problem.layout, tunables, device_values(device));
-}
-
-Parameters defaults(const VariantInfo& variant) {
-  Parameters values;
-  for (const TunableInfo& tunable : variant.tunables) values[tunable.name] = tunable.default_value;
-  return values;
-}
-
-std::string obstacle(const Case& one, const BackendEntry& backend, const DeviceInfo& device) {
-  const Parameters values = one.values(device);
-  return ruled_out_by({*one.variant, backend, device, one.problem, values});
-}
-
 Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full, const fs::path& folder) {
   Cases cases;
   const std::size_t wanted =
@@ -203,8 +186,8 @@ Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full,
       if (!problems.contains(variant.workload))
         problems[variant.workload] = problems_of(*workload, full, folder);
       for (const ProblemSpec& problem : problems[variant.workload]) {
-        Case one{&variant, problem, defaults(variant)};
-        const std::string reason = obstacle(one, backend, device);
+        Case one{&variant, problem, defaults_of(variant)};
+        const std::string reason = obstacle_to(one.on(backend, device));
         if (reason.empty()) possible.push_back(std::move(one));
         if (why.empty()) why = reason;
       }
@@ -228,7 +211,7 @@ std::vector<Case> typical_cases(const Cases& cases) {
   for (const Case& one : cases.runnable) {
     const std::string name = one.variant->workload + "/" + one.variant->name;
     if (!by_variant.contains(name)) order.push_back(name);
-    if (one.tunables == defaults(*one.variant)) by_variant[name].push_back(one);
+    if (one.tunables == defaults_of(*one.variant)) by_variant[name].push_back(one);
   }
   std::vector<Case> result;
   for (const std::string& name : order) {

@@ -3,7 +3,7 @@
 // core/conformance/cases and, installed, in share/benchctl/conformance.
 #pragma once
 
-#include "sweep/catalogue.hpp"
+#include "sweep/point_plan.hpp"
 #include "workloads/workload.hpp"
 
 #include <filesystem>
@@ -26,14 +26,11 @@ struct Case {
   Parameters tunables;
   /// `reduce/plain n=33 op=sum`
   [[nodiscard]] std::string label() const;
-  /// What expressions may name.
-  [[nodiscard]] Parameters values(const DeviceInfo& device) const;
+  /// What it is judged by and planned from. The workload must be there.
+  [[nodiscard]] PlanCase on(const BackendEntry& backend, const DeviceInfo& device) const {
+    return {*Workloads::built_in().find(problem.workload), backend, *variant, device, problem, tunables};
+  }
 };
-
-/// The values that a variant's tunables have where none are given.
-[[nodiscard]] Parameters defaults(const VariantInfo& variant);
-/// Why a device cannot run a case, or an empty text.
-[[nodiscard]] std::string obstacle(const Case& one, const BackendEntry& backend, const DeviceInfo& device);
 
 /// Every variant of a backend (but those that are wrong on purpose) on its workload's problems, as far as
 /// the device can run it, problem by problem (if not `full`, on 300 of all variants together, at least 5 of

@@ -35,10 +35,10 @@ void check_leaks(Subject& subject, Trials& trials);
 
 struct Check {
   std::string_view id;
-  std::string_view doc;      ///< one sentence for help and documents
-  bool per_device = false;   ///< made on each device; else once
-  bool backend_only = true;  ///< a plugin without a backend is not asked
-  void (*run)(Subject& subject, Trials& trials) = nullptr;
+  std::string_view doc;                                     ///< one sentence for help and documents
+  bool per_device = false;                                  ///< made on each device; else once
+  bool backend_only = true;                                 ///< a plugin without a backend is not asked
+  void (*add)(Subject& subject, Trials& trials) = nullptr;  ///< its trials
   bool of_kernels = false;   ///< asked of a plugin of kernels, too: it is not about the backend alone
   bool guard_pages = false;  ///< in processes whose allocator can put inaccessible pages beside a buffer
 };

@@ -99,15 +99,13 @@ void watches(Observer& observer, const Lane& lane, ReadingKind kind) {
 }  // namespace
 
 void check_devices(Subject& subject, Trials& trials) {
-  DeviceList list;
-  trials.run("they are enumerated", [&] {
-    list = subject.backend().devices();
+  const DeviceList list = subject.backend().devices();
+  trials.add("they are enumerated", [list] {
     want(!list.devices.empty() || !list.unavailable.empty(),
          "there is no device and no reason: `unavailable` must say why, because users see it");
     if (list.devices.empty()) throw NotPossible("no device: " + list.unavailable);
   });
-  trials.run("their ids are unique, and the same at the next call", [&] {
-    if (list.devices.empty()) list = subject.backend().devices();
+  trials.add("their ids are unique, and the same at the next call", [&subject, list] {
     std::set<std::string> ids;
     for (const DeviceInfo& device : list.devices) {
       want(ids.insert(device.id).second, fmt::format("two devices have the id '{}'", device.id));
@@ -118,7 +116,7 @@ void check_devices(Subject& subject, Trials& trials) {
     if (ids.empty()) throw NotPossible("no device");
   });
   for (const DeviceInfo& device : list.devices) {
-    trials.run(fmt::format("device '{}'", device.id), [&] { check_device(device); });
+    trials.add(fmt::format("device '{}'", device.id), [device] { check_device(device); });
   }
 }
 
@@ -128,12 +126,12 @@ void check_observer(Subject& subject, Trials& trials) {
     trials.skip("readings", "the plugin has no observer");
     return;
   }
-  trials.run("readings", [&] { check_table(*observer); });
-  trials.run("a device that does not exist", [&] { ignores_strangers(*observer); });
+  trials.add("readings", [observer] { check_table(*observer); });
+  trials.add("a device that does not exist", [observer] { ignores_strangers(*observer); });
   for (const Lane& lane : subject.task().lanes) {
     for (const ReadingKind kind : {ReadingKind::block, ReadingKind::pass}) {
-      trials.run(fmt::format("{}, {}", lane.name(), to_string(kind)),
-                 [&] { watches(*observer, lane, kind); });
+      trials.add(fmt::format("{}, {}", lane.name(), to_string(kind)),
+                 [observer, lane, kind] { watches(*observer, lane, kind); });
     }
   }
 }

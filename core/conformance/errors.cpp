@@ -32,22 +32,20 @@ void unknown_device(Subject& subject) {
 }
 
 void unknown_variant(Subject& subject, const Case& one) {
-  Bench bench(subject.session(), one.problem);
-  must_fail("a native variant that the plugin does not have", {},
-            [&] { prepare_stranger(subject, bench, one); });
+  Bench bench(subject, subject.here(), one.problem);
+  must_fail("a native variant that the plugin does not have", {}, [&] { prepare_stranger(bench, one); });
 }
 
 void broken_kernel(Subject& subject, const Case& one, const std::string& what,
                    const std::vector<FailureKind>& kinds,
                    const std::function<void(PlannedLaunch&)>& spoil) {
-  Bench bench(subject.session(), one.problem);
-  PrepareRequest request = subject.request(one);
-  spoil(request.kernel->launches.front());
+  Bench bench(subject, subject.here(), one.problem);
+  std::vector<Candidate> candidates = subject.candidates(one, subject.device());
+  spoil(candidates.front().plan->launches.front());
   must_fail(what, kinds, [&] {
-    const auto prepared = bench.device().prepare(request);
+    const std::uint64_t id = bench.prepare(*one.variant, candidates);
     // A backend may see it only when it launches.
-    bench.clear(0);
-    static_cast<void>(prepared->run(0));
+    bench.worker().ask(verbs::Check{id});
   });
 }
 
@@ -58,7 +56,7 @@ void odd_tunable(Subject& subject, const Case& one, const TunableInfo& tunable, 
   if (!subject.obstacle_to(odd).empty()) return;
   try {
     Ready(subject, odd)
-        .prove(fmt::format("with {} = {}, which no `require` rules out", tunable.name, value));
+        .check(fmt::format("with {} = {}, which no `require` rules out", tunable.name, value));
   } catch (const Failure& failure) {
     if (failure.sticky()) throw;
   }
@@ -72,7 +70,7 @@ void other_space(Subject& subject, const Case& one, Space space) {
     request.allocation.push_back(guarded_bytes(buffer.bytes()));
   }
   try {
-    static_cast<void>(subject.session().create_problem(request));
+    static_cast<void>(subject.here().session().device().create_problem(request));
   } catch (const Failure& failure) {
     if (failure.kind() != FailureKind::unsupported) throw;
   }
@@ -81,12 +79,12 @@ void other_space(Subject& subject, const Case& one, Space space) {
 }  // namespace
 
 void check_errors(Subject& subject, Trials& trials) {
-  trials.run("a device that does not exist", [&] { unknown_device(subject); });
+  trials.add("a device that does not exist", [&] { unknown_device(subject); });
   const auto afterwards = [&](const Case& one, const std::string& what, const Attempt& attempt) {
-    trials.run(fmt::format("{}, {}", one.label(), what), [&] {
+    trials.add(fmt::format("{}, {}", one.label(), what), [&subject, one, attempt] {
       attempt();
       // Everything works as if nothing had been.
-      Ready(subject, one).prove("after the refused requests");
+      Ready(subject, one).check("after the refused requests");
     });
   };
   const std::vector<Case> cases = subject.typical();
@@ -95,30 +93,31 @@ void check_errors(Subject& subject, Trials& trials) {
       std::ranges::find_if(all, [](const Case& one) { return one.variant->kernel.has_value(); });
   if (!cases.empty()) {
     const Case& one = cases.front();
-    afterwards(one, "an unknown variant", [&] { unknown_variant(subject, one); });
+    afterwards(one, "an unknown variant", [&subject, one] { unknown_variant(subject, one); });
     for (const Space space : {Space::host_pageable, Space::host_pinned}) {
       afterwards(one, fmt::format("buffers in {}", to_string(space)),
-                 [&] { other_space(subject, one, space); });
+                 [&subject, one, space] { other_space(subject, one, space); });
     }
   }
   if (with_kernel != all.end()) {
     const Case& one = *with_kernel;
     const auto spoilt = [&](const char* trial, const char* what, const std::vector<FailureKind>& kinds,
                             const std::function<void(PlannedLaunch&)>& spoil) {
-      afterwards(one, trial, [&] { broken_kernel(subject, one, what, kinds, spoil); });
+      afterwards(one, trial,
+                 [&subject, one, what, kinds, spoil] { broken_kernel(subject, one, what, kinds, spoil); });
     };
-    spoilt("no kernel file", "a missing kernel file", {}, [&](PlannedLaunch& launch) {
+    spoilt("no kernel file", "a missing kernel file", {}, [&subject](PlannedLaunch& launch) {
       launch.source = (subject.task().folder / "there_is_no_such_file").string();
     });
     spoilt("a kernel file of garbage", "a kernel with invalid source", {FailureKind::compile_error},
-           [&](PlannedLaunch& launch) { replace_by_garbage(launch, subject); });
+           [&subject](PlannedLaunch& launch) { replace_by_garbage(launch, subject); });
     spoilt("an unknown entry", "an entry that is not in the kernel's file", {},
            [](PlannedLaunch& launch) { launch.entry = "no_such_entry"; });
   }
   for (const Case& one : cases) {
     for (const TunableInfo& tunable : one.variant->tunables) {
       if (!std::holds_alternative<std::int64_t>(tunable.default_value)) continue;
-      afterwards(one, fmt::format("{} of 0 or -1", tunable.name), [&] {
+      afterwards(one, fmt::format("{} of 0 or -1", tunable.name), [&subject, one, tunable] {
         for (const std::int64_t value : {std::int64_t{0}, std::int64_t{-1}}) {
           odd_tunable(subject, one, tunable, value);
         }

@@ -30,7 +30,7 @@ struct Holdings {
   std::optional<double> device;  ///< bytes of the device's memory in use, up to a constant
 };
 
-Holdings look(Session& session) {
+Holdings look(Subject& subject) {
   Holdings now;
   const struct mallinfo2 info = mallinfo2();
   now.heap = static_cast<double>(info.uordblks + info.hblkhd);
@@ -40,7 +40,8 @@ Holdings look(Session& session) {
   now.resident *= static_cast<double>(sysconf(_SC_PAGESIZE));
   const std::filesystem::directory_iterator files("/proc/self/fd");
   now.descriptors = static_cast<double>(std::distance(begin(files), end(files)));
-  if (const auto free = session.free_memory()) now.device = -static_cast<double>(*free);
+  if (const auto free = subject.here().session().device().free_memory())
+    now.device = -static_cast<double>(*free);
   return now;
 }
 
@@ -72,14 +73,14 @@ std::vector<std::string> leaks_in(const std::array<Holdings, 3>& seen, int cycle
 }
 
 template <class Cycle>
-void repeat(Session& session, int cycles, const std::string& of_what, Cycle cycle) {
+void repeat(Subject& subject, int cycles, const std::string& of_what, Cycle cycle) {
   // A cache that fills up in steps looks like a leak until it is full; a leak keeps growing.
   std::vector<std::string> leaks;
   for (const int times : {cycles, 4 * cycles}) {
     std::array<Holdings, 3> seen;
     for (Holdings& holdings : seen) {
       for (int i = 0; i < times; ++i) cycle();
-      holdings = look(session);
+      holdings = look(subject);
     }
     leaks = leaks_in(seen, times);
     if (leaks.empty()) return;
@@ -98,11 +99,10 @@ void needs_hardware(const Subject& subject) {
 void whole_cycles(Subject& subject, const Case& one) {
   needs_hardware(subject);
   const int cycles = subject.full() ? 100 : 15;
-  repeat(subject.session(), cycles, "cycle of problem, prepare, run, sample and drop", [&] {
+  repeat(subject, cycles, "cycle of problem, prepare, run, sample and drop", [&] {
     Ready ready(subject, one);
-    ready.execute();
-    SampleRequest request;
-    static_cast<void>(ready.sample(request));
+    ready.check("in one of many cycles");
+    ready.sample({}, "in one of many cycles");
   });
 }
 
@@ -110,17 +110,16 @@ void whole_cycles(Subject& subject, const Case& one) {
 void prepare_cycles(Subject& subject, const Case& one) {
   needs_hardware(subject);
   const int cycles = subject.full() ? 200 : 30;
-  const auto bench = std::make_shared<Bench>(subject.session(), one.problem);
-  repeat(subject.session(), cycles, "prepare and drop",
-         [&] { Ready(subject, one, bench, subject.device()); });
+  const auto bench = std::make_shared<Bench>(subject, subject.here(), one.problem);
+  repeat(subject, cycles, "prepare and drop", [&] { static_cast<void>(Ready(subject, one, bench)); });
 }
 
 void failed_cycles(Subject& subject, const Case& one) {
   const int cycles = subject.full() ? 100 : 30;
-  Bench bench(subject.session(), one.problem);
-  repeat(subject.session(), cycles, "refused prepare", [&] {
+  Bench bench(subject, subject.here(), one.problem);
+  repeat(subject, cycles, "refused prepare", [&] {
     try {
-      prepare_stranger(subject, bench, one);
+      prepare_stranger(bench, one);
     } catch (const Failure&) {
       // The check `errors` asks what it is.
     }
@@ -136,10 +135,10 @@ void check_leaks(Subject& subject, Trials& trials) {
   }
   const std::vector<Case> cases = subject.typical();
   for (const Case& one : cases) {
-    trials.run(one.label() + ", whole", [&] { whole_cycles(subject, one); });
-    trials.run(one.label() + ", prepared and dropped", [&] { prepare_cycles(subject, one); });
+    trials.add(one.label() + ", whole", [&subject, one] { whole_cycles(subject, one); });
+    trials.add(one.label() + ", prepared and dropped", [&subject, one] { prepare_cycles(subject, one); });
     if (&one == &cases.front()) {
-      trials.run(one.label() + ", refused", [&] { failed_cycles(subject, one); });
+      trials.add(one.label() + ", refused", [&subject, one] { failed_cycles(subject, one); });
     }
     if (!subject.full() && &one - cases.data() >= 1) break;
   }

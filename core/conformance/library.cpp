@@ -95,16 +95,16 @@ void refuse_copy(const fs::path& library, const std::vector<char>& bytes, const 
 
 void check_loading(Subject& subject, Trials& trials) {
   const fs::path& library = subject.task().library;
-  trials.run("the library is accepted", [&] {
+  trials.add("the library is accepted", [&] {
     const PluginHost host = PluginHost::load_libraries({library});
     if (host.plugins().empty()) throw Broken(host.refused().at(0).reason);
   });
-  trials.run("it says what it is", [&] { describes_itself(subject.plugin().info, library); });
-  trials.run("it offers a backend or an observer", [&] {
+  trials.add("it says what it is", [&] { describes_itself(subject.plugin().info, library); });
+  trials.add("it offers a backend or an observer", [&] {
     const LoadedPlugin& plugin = subject.plugin();
     want(plugin.backend != nullptr || plugin.observer != nullptr, "neither backend() nor observer()");
   });
-  trials.run("it is unloaded and loaded once more", [&] {
+  trials.add("it is unloaded and loaded once more", [&] {
     for (int i = 0; i < 2; ++i) {
       const PluginHost host = PluginHost::load_libraries({library});
       if (host.plugins().empty()) throw Broken("the second time: " + host.refused().at(0).reason);
@@ -116,7 +116,7 @@ void check_refusal(Subject& subject, Trials& trials) {
   const fs::path& library = subject.task().library;
   const std::vector<char> bytes = contents(library);
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    trials.run(changes[i].what, [&] {
+    trials.add(changes[i].what, [&subject, &library, bytes, i] {
       static_cast<void>(subject.plugin());
       refuse_copy(library, bytes, subject.task().folder / fmt::format("refused-{}", i), changes[i]);
     });

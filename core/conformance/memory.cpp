@@ -58,23 +58,24 @@ void keeps_bytes(Session& session, const ProblemSpec& spec) {
 
 void stays_in_its_set(Subject& subject, const Case& one) {
   Ready ready(subject, one, 2);
-  ready.bench().clear(0);
-  const auto contents = [&](std::size_t buffer) {
-    std::vector<std::byte> bytes(one.problem.buffers[buffer].bytes());
-    ready.bench().device().read(0, buffer, 0, bytes);
-    return bytes;
+  const auto contents = [&](std::uint32_t set) {
+    std::vector<std::vector<std::byte>> all;
+    for (std::size_t i = 0; i < one.problem.buffers.size(); ++i) {
+      std::vector<std::byte>& bytes = all.emplace_back(one.problem.buffers[i].bytes());
+      ready.buffers().device().read(set, i, 0, bytes);
+    }
+    return all;
   };
-  std::vector<std::vector<std::byte>> before;
-  for (std::size_t i = 0; i < one.problem.buffers.size(); ++i) before.push_back(contents(i));
-  ready.execute(1);
-  ready.verify(1, "after an execution on set 1");
-  for (std::size_t i = 0; i < one.problem.buffers.size(); ++i) {
-    want(contents(i) == before[i],
-         fmt::format("an execution on set 1 has written to {} of set 0", one.problem.buffers[i].name));
+  for (const std::uint32_t set : {1U, 0U}) {
+    const auto before = contents(1 - set);
+    static_cast<void>(ready.prepared().run(set));
+    const auto after = contents(1 - set);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      want(after[i] == before[i], fmt::format("an execution on set {} has written to {} of set {}", set,
+                                              one.problem.buffers[i].name, 1 - set));
+    }
   }
-  ready.run(0);
-  ready.verify(0, "after an execution on set 0");
-  ready.verify(1, "after a later execution on set 0");
+  ready.check("after executions on two sets");
 }
 
 /// Which end of an allocation touches an inaccessible page; the other may be up to a page away.
@@ -112,7 +113,7 @@ void stays_between(Subject& subject, const Case& one, GuardedEnd end) {
   std::unique_ptr<Problem> problem;
   {
     const GuardPages guarded(end);
-    problem = subject.session().create_problem(wanted);
+    problem = subject.here().session().device().create_problem(wanted);
     std::vector<std::byte> bytes;
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
       bytes.resize(spec.buffers[i].bytes());
@@ -121,7 +122,9 @@ void stays_between(Subject& subject, const Case& one, GuardedEnd end) {
       problem->write(0, i, 0, bytes);
     }
   }
-  const std::unique_ptr<Prepared> prepared = problem->prepare(subject.request(one));
+  const Candidate candidate = std::move(subject.candidates(one, subject.device()).front());
+  const std::unique_ptr<Prepared> prepared =
+      problem->prepare({one.variant, candidate.tunables, candidate.plan, one.label()});
   if (prepared != nullptr) static_cast<void>(prepared->run(0));
 }
 
@@ -139,7 +142,7 @@ void refuse(Subject& subject, const Case& one, std::uint64_t bytes) {
     }
     bool refused = false;
     try {
-      static_cast<void>(subject.session().create_problem(request));
+      static_cast<void>(subject.here().session().device().create_problem(request));
     } catch (const Failure& failure) {
       if (failure.kind() != FailureKind::out_of_memory && failure.kind() != FailureKind::unsupported) {
         throw Broken(fmt::format("buffers of {} bytes must be refused as out_of_memory, not as {}: {}",
@@ -154,7 +157,7 @@ void refuse(Subject& subject, const Case& one, std::uint64_t bytes) {
          fmt::format("buffers of {} bytes each were accepted: allocate when the problem is made, not later",
                      bytes));
   }
-  Ready(subject, one).prove("after memory ran out");
+  Ready(subject, one).check("after memory ran out");
 }
 
 }  // namespace
@@ -162,11 +165,12 @@ void refuse(Subject& subject, const Case& one, std::uint64_t bytes) {
 void check_canaries(Subject& subject, Trials& trials) {
   std::vector<Case> cases = typical_cases(subject.cases());
   if (!cases.empty()) {
-    trials.run("buffers keep what is written to them",
-               [&] { keeps_bytes(subject.session(), cases.front().problem); });
+    trials.add("buffers keep what is written to them", [&subject, problem = cases.front().problem] {
+      keeps_bytes(subject.here().session().device(), problem);
+    });
   }
   for (const Case& one : cases) {
-    trials.run(one.label(), [&] { stays_in_its_set(subject, one); });
+    trials.add(one.label(), [&subject, one] { stays_in_its_set(subject, one); });
   }
 }
 
@@ -178,8 +182,10 @@ void check_pages(Subject& subject, Trials& trials) {
     return;
   }
   for (const Case& one : subject.cases().runnable) {
-    trials.run(one.label() + ", pages behind", [&] { stays_between(subject, one, GuardedEnd::last); });
-    trials.run(one.label() + ", pages before", [&] { stays_between(subject, one, GuardedEnd::first); });
+    for (const GuardedEnd end : {GuardedEnd::last, GuardedEnd::first}) {
+      trials.add(fmt::format("{}, pages {}", one.label(), end == GuardedEnd::last ? "behind" : "before"),
+                 [&subject, one, end] { stays_between(subject, one, end); });
+    }
   }
 }
 
@@ -190,12 +196,14 @@ void check_memory(Subject& subject, Trials& trials) {
                                                    : "no variant runs on this device");
     return;
   }
-  trials.run("buffers of 2^50 bytes", [&] { refuse(subject, cases.front(), absurd_bytes); });
+  const auto add = [&](const std::string& what, std::uint64_t bytes) {
+    trials.add(what, [&subject, one = cases.front(), bytes] { refuse(subject, one, bytes); });
+  };
+  add("buffers of 2^50 bytes", absurd_bytes);
   // On a device with memory of its own; a host would rather end a process than refuse it memory.
   const DeviceInfo& device = subject.device();
   if (device.type == DeviceType::gpu && device.limits.memory_bytes > 0) {
-    trials.run("buffers of twice the device's memory",
-               [&] { refuse(subject, cases.front(), 2 * device.limits.memory_bytes); });
+    add("buffers of twice the device's memory", 2 * device.limits.memory_bytes);
   }
 }
 

@@ -18,31 +18,15 @@ constexpr double most_seconds = 0.3;
 
 void runs_again(Subject& subject, const Case& one) {
   Ready ready(subject, one, 2);
-  const bool changes_input = in_place(one.problem);
-  ready.bench().clear(0);
-  ready.bench().clear(1);
-  for (int i = 0; i < 3; ++i) {
-    for (std::uint32_t set = 0; set < 2; ++set) {
-      if (changes_input) ready.bench().clear(set);
-      ready.run(set);
-    }
-  }
-  for (const std::uint32_t set : {0U, 1U}) {
-    ready.verify(set,
-                 "after three executions on each of two sets in turn, outputs cleared before the first");
-  }
   SampleRequest request;
-  request.count = changes_input ? 1 : 3;
-  request.batch = changes_input || subject.device().max_batch < 4 ? 1 : 4;
   request.sets = 2;
-  request.set = 1;
-  ready.bench().clear(0);
-  ready.bench().clear(1);
-  static_cast<void>(ready.sample(request));
-  for (const std::uint32_t set : {1U, 0U}) {
-    if (set == 1 || request.count * request.batch > 1)
-      ready.verify(set, "after samples that use two sets in turn, beginning with set 1");
-  }
+  request.count = 6;
+  ready.sample(request,
+               "after three executions on each of two sets in turn, outputs cleared before the first");
+  request.count = 3;
+  if (!in_place(one.problem) && subject.device().max_batch >= 4) request.batch = 4;
+  ready.sample(request, "after samples that use two sets in turn");
+  for (int i = 0; i < 3; ++i) ready.check("in executions on two sets in turn");
 }
 
 /// Races show now and then: many executions, each verified.
@@ -50,27 +34,25 @@ void agrees_with_itself(Subject& subject, const Case& one) {
   Ready ready(subject, one);
   const Stopwatch watch;
   for (int i = 0; i < most_executions && (i < 2 || watch.seconds() < most_seconds); ++i) {
-    ready.prove(fmt::format("in execution {} of the same", i + 1));
+    ready.check(fmt::format("in execution {} of the same", i + 1));
   }
 }
 
 /// An execution must not pass with what an earlier one left.
 void heeds_new_inputs(Subject& subject, const Case& one) {
   if (in_place(one.problem)) return;
-  Ready ready(subject, one);
-  ready.execute();
-  ready.bench().draw_anew();
-  ready.run();
-  ready.verify(0, "after its inputs were drawn anew, outputs left as they were");
+  constexpr std::uint64_t seed = 2;
+  Ready(subject, one)
+      .check_with_new_inputs(subject.reference(one.problem, seed), seed,
+                             "after its inputs were drawn anew");
 }
 
 void survives_a_neighbour(Subject& subject, const Case& one) {
-  const auto bench = std::make_shared<Bench>(subject.session(), one.problem);
-  std::optional<Ready> first(std::in_place, subject, one, bench, subject.device());
-  Ready second(subject, one, bench, subject.device());
-  first->execute();
-  first.reset();
-  second.prove("after the same variant, prepared beside it, was dropped");
+  const auto bench = std::make_shared<Bench>(subject, subject.here(), one.problem);
+  Ready(subject, one, bench).check("in its first execution");
+  Ready second(subject, one, bench, 1);
+  static_cast<void>(Ready(subject, one, bench));  // instead of the first
+  second.check("after the same variant, prepared beside it, was dropped");
 }
 
 /// Something made ready on a device.
@@ -79,21 +61,19 @@ struct Player {
   Ready ready;
 };
 
-/// All execute in turn, on outputs that were cleared for all at once; then all are verified.
+/// All execute in turn.
 void play(std::deque<Player>& players) {
   constexpr int rounds = 3;
   for (int round = 0; round < rounds; ++round) {
-    for (Player& player : players) player.ready.bench().clear(0);
-    for (Player& player : players) player.ready.run();
-    for (Player& player : players) {
-      player.ready.verify(0, fmt::format("on {}, executed in turn with others", player.name));
-    }
+    for (Player& player : players)
+      player.ready.check(fmt::format("on {}, executed in turn with others", player.name));
   }
 }
 
-Player player_of(Subject& subject, Session& session, const Lane& lane, const Case& one) {
+Player player_of(Subject& subject, Opened& on, const Case& one) {
+  const Lane& lane = on.worker.lane();
   return {lane.name() + " " + one.label(),
-          Ready(subject, one, std::make_shared<Bench>(session, one.problem), lane.device)};
+          Ready(subject, one, std::make_shared<Bench>(subject, on, one.problem))};
 }
 
 std::vector<Case> typical_on(Subject& subject, const Lane& lane) {
@@ -102,54 +82,49 @@ std::vector<Case> typical_on(Subject& subject, const Lane& lane) {
 
 /// As many problems as the engine holds in a group: several variants, each on buffers of its own.
 void several_problems(Subject& subject, const Lane& lane) {
-  const std::unique_ptr<Session> session = subject.open(lane);
+  const std::unique_ptr<Opened> device = subject.open(lane);
   std::deque<Player> players;
   std::set<std::string> workloads;
   for (const Case& one : typical_on(subject, lane)) {
     if (players.size() >= 6) break;
     // Two of a workload, so that the same kernel meets other buffers.
     const bool first = workloads.insert(one.variant->workload).second;
-    players.push_back(player_of(subject, *session, lane, one));
-    if (first) players.push_back(player_of(subject, *session, lane, one));
+    players.push_back(player_of(subject, *device, one));
+    if (first) players.push_back(player_of(subject, *device, one));
   }
   if (players.empty()) throw NotPossible("no variant runs on this device");
   play(players);
 }
 
 void several_devices(Subject& subject, const std::vector<Lane>& lanes) {
-  std::vector<std::unique_ptr<Session>> sessions;
+  std::vector<std::unique_ptr<Opened>> devices;
   std::deque<Player> players;
   for (const Lane& lane : lanes) {
     const std::vector<Case> cases = typical_on(subject, lane);
     if (cases.empty()) continue;
-    sessions.push_back(subject.open(lane));
-    players.push_back(player_of(subject, *sessions.back(), lane, cases.front()));
+    devices.push_back(subject.open(lane));
+    players.push_back(player_of(subject, *devices.back(), cases.front()));
   }
   if (players.size() < 2) throw NotPossible("variants run on fewer than two devices");
   play(players);
   // One device's releases must not affect the others.
   players.pop_front();
-  sessions.erase(sessions.begin());
+  devices.erase(devices.begin());
   play(players);
 }
 
 }  // namespace
 
 void check_results(Subject& subject, Trials& trials) {
-  std::shared_ptr<Bench> bench;
-  std::string held;
+  // Cases of one problem follow one another only within a variant: buffers are made anew otherwise.
+  const auto bench = std::make_shared<std::shared_ptr<Bench>>();
   for (const Case& one : subject.cases().runnable) {
-    trials.run(one.label(), [&] {
-      // Cases of one problem follow one another only within a variant: buffers are made anew otherwise.
-      const std::string wanted = fmt::format("{} {} {}", one.problem.workload,
-                                             to_text(one.problem.parameters), one.problem.layout);
-      if (held != wanted) {
-        held.clear();
-        bench.reset();
-        bench = std::make_shared<Bench>(subject.session(), one.problem);
-        held = wanted;
+    trials.add(one.label(), [&subject, bench, one] {
+      if (*bench == nullptr || !(*bench)->holds(one.problem)) {
+        bench->reset();
+        *bench = std::make_shared<Bench>(subject, subject.here(), one.problem);
       }
-      Ready(subject, one, bench, subject.device()).prove("after the first execution");
+      Ready(subject, one, *bench).check("after the first execution");
     });
   }
   for (const auto& [variant, reason] : subject.cases().without) {
@@ -159,23 +134,23 @@ void check_results(Subject& subject, Trials& trials) {
 
 void check_repeats(Subject& subject, Trials& trials) {
   for (const Case& one : typical_cases(subject.cases())) {
-    trials.run(one.label(), [&] { runs_again(subject, one); });
+    trials.add(one.label(), [&subject, one] { runs_again(subject, one); });
   }
   for (const Case& one : typical_cases(subject.cases())) {
-    trials.run(one.label() + ", many times", [&] { agrees_with_itself(subject, one); });
-    trials.run(one.label() + ", new inputs", [&] { heeds_new_inputs(subject, one); });
+    trials.add(one.label() + ", many times", [&subject, one] { agrees_with_itself(subject, one); });
+    trials.add(one.label() + ", new inputs", [&subject, one] { heeds_new_inputs(subject, one); });
   }
   for (const Case& one : subject.typical()) {
-    trials.run(one.label() + ", prepared twice", [&] { survives_a_neighbour(subject, one); });
+    trials.add(one.label() + ", prepared twice", [&subject, one] { survives_a_neighbour(subject, one); });
   }
 }
 
 void check_together(Subject& subject, Trials& trials) {
   const std::vector<Lane>& lanes = subject.task().lanes;
   for (const Lane& lane : lanes) {
-    trials.run("several problems on " + lane.name(), [&] { several_problems(subject, lane); });
+    trials.add("several problems on " + lane.name(), [&] { several_problems(subject, lane); });
   }
-  trials.run("several devices", [&] {
+  trials.add("several devices", [&] {
     if (lanes.size() < 2) throw NotPossible("there are fewer than two devices");
     several_devices(subject, lanes);
   });

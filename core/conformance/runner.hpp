@@ -11,8 +11,6 @@
 
 namespace benchctl::conformance {
 
-enum class Outcome : std::uint8_t { passed, failed, skipped };
-
 /// One trial that did not pass.
 struct Remark {
   std::string what;
@@ -60,18 +58,7 @@ class NoSuchDevice : public std::runtime_error {
 [[nodiscard]] Report run_checks(const Options& options,
                                 const std::function<void(const CheckReport&)>& done);
 
-/// The worker's side. Reads a task from `socket`, makes the check and tells what happens, message by
-/// message: {begin, what} before a trial, {end, outcome, reason} after it, {lost} when the rest needs
-/// another process, {done} at the end. The pseudo-check "probe" answers {devices, unavailable}.
+/// The worker's side: tries on `socket` what it is asked to, until the other side goes away.
 void serve_check(int socket);
 
 }  // namespace benchctl::conformance
-namespace benchctl::detail {
-template <>
-struct Spellings<conformance::Outcome> {
-  static constexpr std::array<Spelling<conformance::Outcome>, 3> table{
-      {{conformance::Outcome::passed, "passed"},
-       {conformance::Outcome::failed, "failed"},
-       {conformance::Outcome::skipped, "skipped"}}};
-};
-}  // namespace benchctl::detail

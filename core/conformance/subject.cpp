@@ -2,7 +2,6 @@
 
 #include "engine/host.hpp"
 #include "engine/kernel_plugins.hpp"
-#include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -15,35 +14,36 @@ namespace benchctl::conformance {
 namespace {
 
 constexpr std::uint64_t first_seed = 1;
+/// Prepared variants that a bench holds at a time.
+constexpr std::uint64_t slots = 2;
+
+verbs::StatedProblem stated(const ProblemSpec& problem) {
+  return {problem.workload, {}, problem.parameters, problem.layout};
+}
+
+void want_right(const Verification& verification, const std::string& when) {
+  if (!verification.ok) throw Broken(fmt::format("{}, {}", verification.reason, when));
+}
 
 }  // namespace
 
-void Trials::run(const std::string& what, const std::function<void()>& trial) {
-  const std::size_t number = next_++;
-  if (number < from_) return;
-  tell_({{"begin", number}, {"what", what}});
-  std::string outcome = "failed";
-  std::string reason;
-  bool lost = false;
+Tried Trials::attempt(std::size_t number) const {
   try {
-    trial();
-    outcome = "passed";
+    trials_.at(number)();
+    return {};
   } catch (const Broken& broken) {
-    reason = broken.what();
+    return {Outcome::failed, broken.what()};
   } catch (const NotPossible& impossible) {
-    outcome = "skipped";
-    reason = impossible.what();
+    return {Outcome::skipped, impossible.what()};
   } catch (const Failure& failure) {
-    if (failure.kind() == FailureKind::unsupported) outcome = "skipped";
-    reason = fmt::format("{}: {}", to_string(failure.kind()), failure.what());
-    lost = failure.sticky();
+    return {failure.kind() == FailureKind::unsupported ? Outcome::skipped : Outcome::failed,
+            fmt::format("{}: {}", to_string(failure.kind()), failure.what()), failure.sticky()};
   } catch (const std::exception& error) {
-    reason = fmt::format("it threw an exception that is not a benchctl::Failure: {}", error.what());
+    return {Outcome::failed,
+            fmt::format("it threw an exception that is not a benchctl::Failure: {}", error.what())};
   } catch (...) {
-    reason = "it threw something that is not a std::exception";
+    return {Outcome::failed, "it threw something that is not a std::exception"};
   }
-  tell_({{"end", number}, {"outcome", outcome}, {"reason", reason}});
-  if (lost) throw SessionLost(reason);
 }
 
 const LoadedPlugin& Subject::plugin() {
@@ -70,15 +70,14 @@ const BackendEntry& Subject::entry() {
   return *entry_;
 }
 
-std::unique_ptr<Session> Subject::open(const Lane& lane) {
-  std::unique_ptr<Session> session = backend().open(lane.device.id, options());
-  want(session != nullptr, "Backend::open returned null; throw a Failure that says why");
-  return session;
+std::unique_ptr<Opened> Subject::open(const Lane& lane) {
+  return std::make_unique<Opened>(*host_, lane, entry(), options());
 }
 
-Session& Subject::session() {
-  if (session_ == nullptr) session_ = open(*task_.lane);
-  return *session_;
+Opened& Subject::here() {
+  static_cast<void>(entry());
+  if (here_ == nullptr) here_ = open(*task_.lane);
+  return *here_;
 }
 
 const Cases& Subject::cases() {
@@ -94,67 +93,85 @@ std::vector<Case> Subject::typical() {
   return all;
 }
 
-PrepareRequest Subject::request(const Case& one, const DeviceInfo& device) {
-  PrepareRequest request;
-  request.variant = one.variant;
-  request.tunables = one.tunables;
-  request.label = one.label();
-  if (one.variant->kernel) {
-    request.kernel =
-        plan_kernel(*one.variant->kernel, one.values(device), one.problem, entry().kernel_directory);
+std::filesystem::path Subject::reference(const ProblemSpec& problem, std::uint64_t seed) {
+  const std::string key =
+      fmt::format("{} {} {} {}", problem.workload, to_text(problem.parameters), problem.layout, seed);
+  const auto [known, fresh] =
+      references_.try_emplace(key, task_.folder / fmt::format("reference-{}.npy", references_.size()));
+  if (fresh) {
+    LocalChannelFactory factory(*host_);
+    Client(factory, {}).ask(verbs::Reference{stated(problem), seed, known->second}, infinite_seconds);
   }
-  return request;
+  return known->second;
 }
 
-Bench::Bench(Session& session, const ProblemSpec& problem, std::uint32_t sets)
-    : buffers_(session, *Workloads::built_in().find(problem.workload), problem, {first_seed}, sets),
-      reference_(Workloads::built_in().find(problem.workload)->reference(problem, first_seed)) {}
-
-void Bench::clear(std::uint32_t set) {
-  buffers_.poison_outputs(set);
-  buffers_.restore_inouts(set);
+Bench::Bench(Subject& subject, Opened& on, const ProblemSpec& problem, std::uint32_t sets)
+    : on_(on), problem_(problem), id_(subject.next_id()), sets_(sets) {
+  on_.worker.ask(verbs::Problem{.id = id_,
+                                .stated = stated(problem),
+                                .seeds = {first_seed},
+                                .sets = sets,
+                                .references = {subject.reference(problem, first_seed)}});
 }
 
-void Bench::draw_anew() {
-  const std::uint64_t next = buffers_.seed(0) + 1;
-  buffers_.draw_inputs(0, next);
-  reference_ = Workloads::built_in().find(buffers_.spec().workload)->reference(buffers_.spec(), next);
+Bench::~Bench() {
+  try {
+    if (on_.worker.running()) on_.worker.ask(verbs::Drop{id_});
+  } catch (const std::exception&) {
+    on_.worker.reset();
+  }
 }
 
-void Bench::verify(const VariantInfo& variant, std::uint32_t set, const std::string& when) {
-  const Verification verification =
-      buffers_.verify(set, declared_precision(variant, buffers_.spec()), reference_);
-  if (!verification.ok) throw Broken(fmt::format("{}, {}", verification.reason, when));
+bool Bench::holds(const ProblemSpec& problem) const {
+  return problem.workload == problem_.workload && problem.parameters == problem_.parameters &&
+         problem.layout == problem_.layout && on_.worker.running();
+}
+
+std::uint64_t Bench::prepare(const VariantInfo& variant, std::vector<Candidate> candidates,
+                             std::uint64_t slot) {
+  const std::uint64_t id = id_ * slots + slot;
+  on_.worker.ask(verbs::Prepare{id, id_, declared_precision(variant, problem_), std::move(candidates),
+                                fmt::format("{}/{}", variant.workload, variant.name)});
+  return id;
 }
 
 Ready::Ready(Subject& subject, const Case& one, std::uint32_t sets)
-    : Ready(subject, one, std::make_shared<Bench>(subject.session(), one.problem, sets), subject.device()) {
+    : Ready(subject, one, std::make_shared<Bench>(subject, subject.here(), one.problem, sets)) {}
+
+Ready::Ready(Subject& subject, const Case& one, std::shared_ptr<Bench> bench, std::uint64_t slot)
+    : bench_(std::move(bench)),
+      id_(bench_->prepare(*one.variant, subject.candidates(one, bench_->worker().lane().device), slot)) {}
+
+CheckReply Ready::check(const std::string& when) {
+  CheckReply reply =
+      bench_->worker().ask(verbs::Check{.prepared = id_, .execute = true, .sets = bench_->sets()});
+  want_right(reply.verification, when);
+  return reply;
 }
 
-Ready::Ready(Subject& subject, const Case& one, std::shared_ptr<Bench> bench, const DeviceInfo& device)
-    : variant_(one.variant), bench_(std::move(bench)) {
-  prepared_ = bench_->device().prepare(subject.request(one, device));
-  want(prepared_ != nullptr, "Problem::prepare returned null; throw a Failure that says why");
+void Ready::sample(const SampleRequest& request, const std::string& when) {
+  const SampleReply reply = bench_->worker().sample({id_, request, {}}, false);
+  want_right(reply.verification ? *reply.verification
+                                : bench_->worker().ask(verbs::Check{id_, false}).verification,
+             when);
 }
 
-void Ready::execute(std::uint32_t set) {
-  bench_->clear(set);
-  run(set);
+void Ready::check_with_new_inputs(const std::filesystem::path& reference, std::uint64_t seed,
+                                  const std::string& when) {
+  constexpr double most_seconds = 0.1;
+  const double ns = check("in an execution before its inputs were drawn anew").run_ns;
+  const verbs::Audit audit{.prepared = id_,
+                           .request = {},
+                           .seconds = most_seconds,
+                           .execution_ns = ns,
+                           .keep_scratch = true,
+                           .seed = seed,
+                           .reference = reference};
+  want_right(bench_->worker().ask(audit).verification, when);
 }
 
-void Ready::prove(const std::string& when) {
-  execute();
-  verify(0, when);
-}
-
-void prepare_stranger(Subject& subject, Bench& bench, const Case& one) {
-  VariantInfo stranger = *one.variant;
-  stranger.name = "no_such_variant";
-  stranger.kernel.reset();
-  PrepareRequest request = subject.request(one);
-  request.variant = &stranger;
-  request.kernel.reset();
-  static_cast<void>(bench.device().prepare(request));
+void prepare_stranger(Bench& bench, const Case& one) {
+  bench.prepare(*one.variant, {{"no_such_variant", one.tunables}});
 }
 
 void replace_by_garbage(PlannedLaunch& launch, const Subject& subject) {

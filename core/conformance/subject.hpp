@@ -1,15 +1,14 @@
-// What every check stands on: the trials of a check and what became of each, the plugin under test in the
-// process that tries it, and its variants made ready with what verifies their results.
+// What every check stands on: its trials, and the plugin under test in the process that tries it, asked as
+// the engine asks it.
 #pragma once
 
 #include "conformance/cases.hpp"
-#include "plugins/plugin_host.hpp"
-#include "sweep/lanes.hpp"
-#include "worker/buffers.hpp"
+#include "worker/lane_worker.hpp"
+#include "worker/session.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <stdexcept>
 
@@ -27,39 +26,39 @@ class NotPossible : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The plugin said that its session is lost: the rest is tried in another process.
-class SessionLost : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 /// Throws Broken with that text unless it holds.
 inline void want(bool holds, const std::string& broken) {
   if (!holds) throw Broken(broken);
 }
 
-/// The trials of one check, one after another, and what became of each: told to the coordinator before and
-/// after, so that a crash or a hang in one of them costs that one alone.
+enum class Outcome : std::uint8_t { passed, failed, skipped };
+
+/// What became of a trial.
+struct Tried {
+  Outcome outcome = Outcome::passed;
+  std::string reason = {};  ///< why it did not pass
+  bool lost = false;  ///< the plugin said that its session is lost: the rest is tried in another process
+};
+
+/// The trials of one check. They outlive the check's function, so that they may refer to its subject alone.
 class Trials {
  public:
-  using Tell = std::function<void(const nlohmann::json&)>;
-
-  /// Trials before number `from` are left out: another process has tried them.
-  Trials(std::size_t from, Tell tell) : from_(from), tell_(std::move(tell)) {}
-
-  /// Tries one thing. It is broken when `trial` throws Broken or anything that is neither NotPossible nor a
-  /// Failure of kind `unsupported`, which say that it cannot be tried. Throws SessionLost after a sticky
-  /// Failure.
-  void run(const std::string& what, const std::function<void()>& trial);
-  /// What cannot be tried.
-  void skip(const std::string& what, const std::string& why) {
-    run(what, [&] { throw NotPossible(why); });
+  /// It is broken when `trial` throws Broken or anything that is neither NotPossible nor a Failure of kind
+  /// `unsupported`, which say that it cannot be tried.
+  void add(std::string what, std::function<void()> trial) {
+    names_.push_back(std::move(what));
+    trials_.push_back(std::move(trial));
   }
+  /// What cannot be tried.
+  void skip(std::string what, const std::string& why) {
+    add(std::move(what), [why] { throw NotPossible(why); });
+  }
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] Tried attempt(std::size_t number) const;
 
  private:
-  std::size_t from_;
-  std::size_t next_ = 0;
-  Tell tell_;
+  std::vector<std::string> names_;
+  std::vector<std::function<void()>> trials_;
 };
 
 /// The task of a process.
@@ -67,11 +66,24 @@ struct Task {
   std::string check;
   std::filesystem::path library;
   std::filesystem::path kernels = {};  ///< not empty: of the library's variants those of this plugin
-  std::optional<Lane> lane;            ///< the device, for a check that is made on each device
-  std::vector<Lane> lanes;             ///< all that take part
+  std::optional<Lane> lane = {};       ///< the device, for a check that is made on each device
+  std::vector<Lane> lanes = {};        ///< all that take part
   bool full = false;
-  std::size_t from = 0;          ///< first trial
-  std::filesystem::path folder;  ///< for files, this process's own
+  std::filesystem::path folder = {};  ///< for files, this check's own
+};
+
+/// A device's worker in this process, opened when it is asked first.
+struct Opened {
+  Opened(const PluginHost& host, const Lane& lane, const BackendEntry& backend, SessionOptions options)
+      : factory(host), worker(lane, backend, factory, std::move(options), infinite_seconds) {}
+
+  LocalChannelFactory factory;
+  LaneWorker worker;
+  /// What the worker has made.
+  [[nodiscard]] WorkerSession& session() {
+    worker.ensure_open();
+    return factory.session();
+  }
 };
 
 class Subject {
@@ -86,75 +98,96 @@ class Subject {
   [[nodiscard]] Backend& backend();
   [[nodiscard]] const BackendEntry& entry();
   [[nodiscard]] const DeviceInfo& device() const { return task_.lane->device; }
-  /// The device, opened at first use.
-  [[nodiscard]] Session& session();
-  [[nodiscard]] std::unique_ptr<Session> open(const Lane& lane);
+  [[nodiscard]] std::unique_ptr<Opened> open(const Lane& lane);
+  /// The device.
+  [[nodiscard]] Opened& here();
   [[nodiscard]] SessionOptions options() const { return {(task_.folder / "cache").string(), false}; }
   [[nodiscard]] const Cases& cases();
   /// One case per variant; in a quick check at most one variant per workload.
   [[nodiscard]] std::vector<Case> typical();
   /// Why the device cannot run a case, or an empty text.
-  [[nodiscard]] std::string obstacle_to(const Case& one) { return obstacle(one, entry(), device()); }
-  /// What the plugin is asked for when a case is prepared.
-  [[nodiscard]] PrepareRequest request(const Case& one, const DeviceInfo& device);
-  [[nodiscard]] PrepareRequest request(const Case& one) { return request(one, device()); }
+  [[nodiscard]] std::string obstacle_to(const Case& one) {
+    return benchctl::obstacle_to(one.on(entry(), device()));
+  }
+  [[nodiscard]] std::vector<Candidate> candidates(const Case& one, const DeviceInfo& device) {
+    return candidates_of(one.on(entry(), device));
+  }
+  /// A file with the reference of a problem for inputs of that seed.
+  [[nodiscard]] std::filesystem::path reference(const ProblemSpec& problem, std::uint64_t seed);
+  [[nodiscard]] std::uint64_t next_id() { return ++last_id_; }
 
  private:
   Task task_;
   std::optional<PluginHost> host_;
   std::optional<BackendEntry> entry_;
   std::optional<Cases> cases_;
-  std::unique_ptr<Session> session_;
+  std::unique_ptr<Opened> here_;
+  std::map<std::string, std::filesystem::path> references_;  ///< by problem and seed
+  std::uint64_t last_id_ = 0;
 };
 
-/// A problem in a session with what verifies their results.
+/// A problem in a worker. Throws what the plugin throws.
 class Bench {
  public:
-  /// Throws what the plugin throws.
-  Bench(Session& session, const ProblemSpec& problem, std::uint32_t sets = 1);
+  Bench(Subject& subject, Opened& on, const ProblemSpec& problem, std::uint32_t sets = 1);
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+  ~Bench();
 
-  [[nodiscard]] Problem& device() { return buffers_.device(); }
-  /// Poisons outputs and restores what is changed in place: what comes before an execution.
-  void clear(std::uint32_t set);
-  /// Draws the inputs of the only set anew and leaves its outputs as they are.
-  void draw_anew();
-  /// Throws Broken unless outputs, guards and inputs of the set are as they must be. `when` ends the
-  /// sentence.
-  void verify(const VariantInfo& variant, std::uint32_t set, const std::string& when);
+  [[nodiscard]] bool holds(const ProblemSpec& problem) const;
+  [[nodiscard]] LaneWorker& worker() { return on_.worker; }
+  [[nodiscard]] WorkerSession& session() { return on_.factory.session(); }
+  [[nodiscard]] ProblemBuffers& buffers() { return session().buffers(id_); }
+  [[nodiscard]] std::uint32_t sets() const { return sets_; }
+  /// Prepares; what was prepared in that slot before is let go of. The number of what is prepared.
+  std::uint64_t prepare(const VariantInfo& variant, std::vector<Candidate> candidates,
+                        std::uint64_t slot = 0);
 
  private:
-  ProblemBuffers buffers_;
-  Reference reference_;
+  Opened& on_;
+  ProblemSpec problem_;
+  std::uint64_t id_;
+  std::uint32_t sets_;
 };
 
 /// A case's variant, made ready on a bench.
 class Ready {
  public:
-  /// On a bench of its own, on the subject's device.
+  /// On a bench of its own.
   Ready(Subject& subject, const Case& one, std::uint32_t sets = 1);
-  /// On one that holds the case's problem, on any device.
-  Ready(Subject& subject, const Case& one, std::shared_ptr<Bench> bench, const DeviceInfo& device);
+  /// On one that holds the case's problem.
+  Ready(Subject& subject, const Case& one, std::shared_ptr<Bench> bench, std::uint64_t slot = 0);
 
-  [[nodiscard]] Bench& bench() { return *bench_; }
-  /// Executes once, on whatever is in the buffers.
-  void run(std::uint32_t set = 0) { static_cast<void>(prepared_->run(set)); }
-  /// Executes once, on outputs that were cleared.
-  void execute(std::uint32_t set = 0);
-  [[nodiscard]] SampleBlock sample(const SampleRequest& request) { return prepared_->sample(request); }
-  /// Bench::verify of this variant.
-  void verify(std::uint32_t set, const std::string& when) { bench_->verify(*variant_, set, when); }
-  /// Executes once and verifies.
-  void prove(const std::string& when);
+  [[nodiscard]] ProblemBuffers& buffers() { return bench_->buffers(); }
+  /// The plugin's own, for what no verb does.
+  [[nodiscard]] Prepared& prepared() { return bench_->session().prepared(id_); }
+  [[nodiscard]] std::uint64_t id() const { return id_; }
+  /// Executes once on each set and verifies. `when` ends the sentence of what is Broken.
+  CheckReply check(const std::string& when);
+  /// Samples, and verifies what they leave.
+  void sample(const SampleRequest& request, const std::string& when);
+  /// Draws inputs anew.
+  void check_with_new_inputs(const std::filesystem::path& reference, std::uint64_t seed,
+                             const std::string& when);
 
  private:
-  const VariantInfo* variant_;
   std::shared_ptr<Bench> bench_;
-  std::unique_ptr<Prepared> prepared_;
+  std::uint64_t id_;
 };
 
 /// Asks for a native variant that the plugin does not have: a case's variant under another name.
-void prepare_stranger(Subject& subject, Bench& bench, const Case& one);
+void prepare_stranger(Bench& bench, const Case& one);
 /// Gives a launch a source of garbage, in the folder of the process.
 void replace_by_garbage(PlannedLaunch& launch, const Subject& subject);
 
 }  // namespace benchctl::conformance
+
+namespace benchctl::detail {
+template <>
+struct Spellings<conformance::Outcome> {
+  static constexpr std::array<Spelling<conformance::Outcome>, 3> table{
+      {{conformance::Outcome::passed, "passed"},
+       {conformance::Outcome::failed, "failed"},
+       {conformance::Outcome::skipped, "skipped"}}};
+};
+}  // namespace benchctl::detail

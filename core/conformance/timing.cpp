@@ -54,8 +54,7 @@ void check_block(const SampleBlock& block, const SampleRequest& request, const C
 
 void take(Subject& subject, const Case& one, SampleRequest request) {
   Ready ready(subject, one, 2);
-  ready.bench().clear(1);
-  ready.execute(0);
+  ready.check("before samples");
   request.sets = 2;
   CountingHook hook;
   request.hook = &hook;
@@ -63,14 +62,14 @@ void take(Subject& subject, const Case& one, SampleRequest request) {
   bool refused = false;
   std::string why;
   try {
-    block = ready.sample(request);
+    block = ready.prepared().sample(request);
   } catch (const Failure& failure) {
     if (failure.kind() != FailureKind::unsupported || is_plain(request)) throw;
     refused = true;
     why = failure.what();
   }
   if (!refused) check_block(block, request, hook);
-  ready.prove(refused ? "after samples were refused" : "after samples were taken");
+  ready.check(refused ? "after samples were refused" : "after samples were taken");
   if (refused) throw NotPossible("refused: " + why);
 }
 
@@ -141,7 +140,7 @@ std::optional<Pair> find_pair(Subject& subject) {
 /// Made ready and executed once.
 Ready warm(Subject& subject, const Case& one) {
   Ready made(subject, one);
-  made.execute();
+  made.check("before samples");
   return made;
 }
 
@@ -158,7 +157,7 @@ Timed measure(Ready& ready, std::uint32_t batch, std::uint32_t times = repetitio
     SampleRequest request;
     request.batch = batch;
     const auto start = std::chrono::steady_clock::now();
-    const SampleBlock block = ready.sample(request);
+    const SampleBlock block = ready.prepared().sample(request);
     const double wall =
         std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
     want(!block.ns.empty(), "no sample was returned");
@@ -234,8 +233,8 @@ double time_of_reading(Ready& ready, const ProblemSpec& problem) {
       problem.buffers, [](const BufferSpec& buffer) { return buffer.role != BufferRole::in; });
   std::array<std::byte, 8> element;
   const auto start = std::chrono::steady_clock::now();
-  ready.bench().device().read(0, static_cast<std::size_t>(output - problem.buffers.begin()), 0,
-                              std::span(element).first(size_of(output->type)));
+  ready.buffers().device().read(0, static_cast<std::size_t>(output - problem.buffers.begin()), 0,
+                                std::span(element).first(size_of(output->type)));
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -249,7 +248,7 @@ void waits_for_its_work(Subject& subject, const Case& one) {
   double late_ns = std::numeric_limits<double>::infinity();
   double sample_ns = 0;
   for (std::uint32_t i = 0; i < repetitions && late_ns > least_late_ns; ++i) {
-    const SampleBlock block = ready.sample(request);
+    const SampleBlock block = ready.prepared().sample(request);
     const double first_ns = time_of_reading(ready, one.problem);
     late_ns = std::min(late_ns, first_ns - time_of_reading(ready, one.problem));
     for (const double ns : block.ns) sample_ns = std::max(sample_ns, ns * block.batch);
@@ -265,7 +264,7 @@ Case spin(const VariantInfo& variant, int duration_us) {
   const Workload& workload = *Workloads::built_in().find("spin");
   return {&variant,
           workload.problem(complete_parameters(workload, {{"duration_us", std::int64_t{duration_us}}}), ""),
-          defaults(variant)};
+          defaults_of(variant)};
 }
 
 const VariantInfo& any_spinner(Subject& subject) {
@@ -313,9 +312,9 @@ void check_sampling(Subject& subject, Trials& trials) {
       request.basis = basis;
       request.batch = batch;
       request.count = in_place(one.problem) ? 1 : 3;
-      trials.run(
+      trials.add(
           fmt::format("{}, {} {} {}", one.label(), to_string(cache), to_string(launch), to_string(basis)),
-          [&] { take(subject, one, request); });
+          [&subject, one, request] { take(subject, one, request); });
     };
     using enum CacheMode;
     using enum Basis;
@@ -331,12 +330,12 @@ void check_timing(Subject& subject, Trials& trials) {
     trials.skip("times", "times of a simulator mean nothing");
     return;
   }
-  std::optional<Pair> pair;
+  const auto pair = std::make_shared<std::optional<Pair>>();
   const auto on_pair = [&](const std::string& what, void (*trial)(Subject&, const Pair&)) {
-    trials.run(what, [&] {
-      if (!pair) pair = find_pair(subject);
-      if (!pair) throw NotPossible("no variant can be given work that takes long enough");
-      trial(subject, *pair);
+    trials.add(what, [&subject, pair, trial] {
+      if (!*pair) *pair = find_pair(subject);
+      if (!*pair) throw NotPossible("no variant can be given work that takes long enough");
+      trial(subject, **pair);
     });
   };
   on_pair("longer work takes longer", longer_takes_longer);
@@ -345,14 +344,14 @@ void check_timing(Subject& subject, Trials& trials) {
   // The one that forgets to wait need not be the first.
   for (const Case& one : typical_cases(subject.cases())) {
     if (in_place(one.problem)) continue;
-    trials.run(one.label() + ", waits for its work", [&] {
+    trials.add(one.label() + ", waits for its work", [&subject, one] {
       const std::optional<Pair> sizes = pair_of(subject, one);
       if (!sizes) throw NotPossible("it cannot be given work that takes long enough");
       waits_for_its_work(subject, sizes->longer);
     });
   }
-  trials.run("an empty launch is short", [&] { empty_is_short(subject); });
-  trials.run("a known duration comes out", [&] { known_duration(subject); });
+  trials.add("an empty launch is short", [&] { empty_is_short(subject); });
+  trials.add("a known duration comes out", [&] { known_duration(subject); });
 }
 
 }  // namespace benchctl::conformance

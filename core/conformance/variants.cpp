@@ -2,7 +2,6 @@
 #include "expr/expression.hpp"
 #include "model/point.hpp"
 #include "model/words.hpp"
-#include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -40,8 +39,7 @@ KernelPlan plan_of(Subject& subject, const VariantInfo& variant, const std::stri
   alone.variants[0].wrong_on_purpose = false;
   const Cases cases = cases_of(alone, device, false);
   if (cases.runnable.empty()) throw Trouble(without + cases.without.begin()->second);
-  const Case& first = cases.runnable.front();
-  return plan_kernel(*variant.kernel, first.values(device), first.problem, alone.kernel_directory);
+  return *candidates_of(cases.runnable.front().on(alone, device)).front().plan;
 }
 
 class TableCheck {
@@ -143,8 +141,8 @@ class TableCheck {
     // Everything else is evaluated where it will be, on the first problem that it takes.
     try {
       static_cast<void>(plan_of<Broken>(subject_, variant_, "no problem can be run: "));
-    } catch (const KernelPlanError& error) {
-      throw Broken(error.what());
+    } catch (const Failure& failure) {
+      throw Broken(failure.what());
     }
   }
 
@@ -242,7 +240,7 @@ void rejects_garbage(Subject& subject, const VariantInfo& variant) {
 }  // namespace
 
 void check_variants(Subject& subject, Trials& trials) {
-  trials.run("there are some, with unique names, the same at every call", [&] {
+  trials.add("there are some, with unique names, the same at every call", [&] {
     Backend& backend = subject.backend();
     std::set<std::string> names;
     for (const VariantInfo& variant : subject.entry().variants) {
@@ -254,8 +252,8 @@ void check_variants(Subject& subject, Trials& trials) {
          "variants() gives another table at every call; it must be static data, others point into it");
   });
   for (const VariantInfo& variant : subject.entry().variants) {
-    trials.run(fmt::format("{}/{}", variant.workload, variant.name),
-               [&] { TableCheck(subject, variant).run(); });
+    trials.add(fmt::format("{}/{}", variant.workload, variant.name),
+               [&subject, variant] { TableCheck(subject, variant).run(); });
   }
 }
 
@@ -269,8 +267,10 @@ void check_compiler(Subject& subject, Trials& trials) {
   for (const VariantInfo& variant : subject.entry().variants) {
     if (!variant.kernel || variant.wrong_on_purpose) continue;
     if (!subject.full() && !workloads.insert(variant.workload).second) continue;
-    trials.run(fmt::format("{}/{}", variant.workload, variant.name), [&] { compiles(subject, variant); });
-    if (first) trials.run("garbage is rejected", [&] { rejects_garbage(subject, variant); });
+    trials.add(fmt::format("{}/{}", variant.workload, variant.name),
+               [&subject, variant] { compiles(subject, variant); });
+    if (first)
+      trials.add("garbage is rejected", [&subject, variant] { rejects_garbage(subject, variant); });
     first = false;
   }
   if (first) trials.skip("without a device", "no variant is a kernel file");

@@ -78,8 +78,7 @@ void TrustedKernels::make_reference(const Point& point, std::uint64_t seed,
   }
   worker->ensure_open();
   constexpr std::uint64_t id = 1;
-  Parameters tunables;
-  for (const TunableInfo& tunable : found.variant->tunables) tunables[tunable.name] = tunable.default_value;
+  Parameters tunables = defaults_of(*found.variant);
   const Workload& workload = *workloads_.find(point.workload);
   for (const std::string& name : workload.size_tunables()) tunables[name] = point.tunables.at(name);
   worker->ask(verbs::Problem{.id = id, .stated = state(point, workload), .seeds = {seed}});
@@ -88,9 +87,10 @@ void TrustedKernels::make_reference(const Point& point, std::uint64_t seed,
   };
   try {
     const ProblemSpec problem = problem_of(workload, point);
-    worker->ask(verbs::Prepare{id, id, declared_precision(*found.variant, problem),
-                               worker->plan({{found.variant->name, tunables}}, problem),
-                               fmt::format("{}/{} as reference", point.workload, found.variant->name)});
+    worker->ask(verbs::Prepare{
+        id, id, declared_precision(*found.variant, problem),
+        candidates_of({workload, *found.backend, *found.variant, found.lane->device, problem, tunables}),
+        fmt::format("{}/{} as reference", point.workload, found.variant->name)});
     worker->ask(verbs::Outputs{id, file}, 9 * timeout_seconds_);
   } catch (const Failure& failure) {
     drop();

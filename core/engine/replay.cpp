@@ -6,7 +6,6 @@
 #include "engine/references.hpp"
 #include "engine/sampling.hpp"
 #include "observe/comparability.hpp"
-#include "sweep/configurations.hpp"
 #include "worker/buffers.hpp"
 #include "worker/lane_worker.hpp"
 
@@ -79,17 +78,9 @@ class Replay {
     const ProblemSpec problem = problem_of(workload_, point_);
     const VariantInfo& variant = *backend_.find_variant(point_.workload, point_.variant);
     return {the_variant, the_problem, declared_precision(variant, problem),
-            worker_.plan(configurations(variant, problem), problem), point_.label()};
-  }
-
-  /// A choice's pick; where it is not known, the configurations that it would try now.
-  [[nodiscard]] std::vector<Configuration> configurations(const VariantInfo& variant,
-                                                          const ProblemSpec& problem) const {
-    if (variant.among.empty()) return {{point_.variant, point_.tunables}};
-    if (const auto picked = configuration_from(options_.configuration, variant, backend_)) return {*picked};
-    return find_configurations(workload_, variant, backend_, worker_.lane().device, problem,
-                               most_configurations)
-        .configurations;
+            candidates_of({workload_, backend_, variant, worker_.lane().device, problem, point_.tunables},
+                          options_.configuration),
+            point_.label()};
   }
 
   /// False when the result is not what the config expects.
@@ -126,7 +117,7 @@ class Replay {
     request.basis = point_.measure.basis;
     request.count = options_.repeat;
     request.sets = sets_;
-    outcome_.samples = worker_.ask(verbs::Sample{the_variant, request, point_.measure.observe}).block;
+    outcome_.samples = worker_.sample({the_variant, request, point_.measure.observe}, true).block;
     check(VerificationPhase::after, false);
   }
 

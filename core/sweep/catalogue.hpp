@@ -26,6 +26,13 @@ struct Config;
   return variant.name == pattern || (!variant.wrong_on_purpose && glob_match(pattern, variant.name));
 }
 
+/// The values that a variant's tunables have where none are given.
+[[nodiscard]] inline Parameters defaults_of(const VariantInfo& variant) {
+  Parameters values;
+  for (const TunableInfo& tunable : variant.tunables) values[tunable.name] = tunable.default_value;
+  return values;
+}
+
 struct BackendEntry {
   std::string name;
   std::vector<VariantInfo> variants;

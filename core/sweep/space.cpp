@@ -4,9 +4,7 @@
 #include "config/tuple_order.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
-#include "sweep/configurations.hpp"
-#include "sweep/kernel_plan.hpp"
-#include "sweep/limits.hpp"
+#include "sweep/point_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -267,8 +265,7 @@ std::vector<Placement> placements(const Sweep& sweep, const Workload& workload,
       placement.dimensions = dimensions(sweep, workload, target, *variant);
       placement.layout = default_layout(workload, *variant);
       placement.expect = expectation(sweep, variant->name);
-      for (const TunableInfo& tunable : variant->tunables)
-        placement.tunables.set(tunable.name, tunable.default_value);
+      placement.tunables = defaults_of(*variant);
     }
   }
   return result;
@@ -346,16 +343,8 @@ std::string PointMaker::obstacle(const Point& point, const Placement& placement,
   const Lane* lane = placement.target->lane;
   if (std::string reason = excluded_by_condition(point, lane); !reason.empty()) return reason;
   if (lane == nullptr) return {};
-  const VariantInfo& variant = *placement.variant;
-  const BackendEntry& backend = *placement.target->backend;
-  if (!variant.among.empty()) {
-    std::string reason = ruled_out_by({variant, backend, lane->device, problem.spec, point.tunables});
-    if (!reason.empty()) return reason;
-    return find_configurations(workload_, variant, backend, lane->device, problem.spec, 1).reason;
-  }
-  const Parameters values =
-      kernel_values(point.problem, point.layout, point.tunables, device_values(lane->device));
-  return ruled_out_by({variant, backend, lane->device, problem.spec, values});
+  return obstacle_to({workload_, *placement.target->backend, *placement.variant, lane->device, problem.spec,
+                      point.tunables});
 }
 
 /// Which condition of the sweep excludes the point, with the values that it mentions, or an empty text. A

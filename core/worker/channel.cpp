@@ -27,8 +27,8 @@ json unpack(const json& message) {
 
 class ProcessChannel : public Channel {
  public:
-  ProcessChannel(const fs::path& program, const std::vector<fs::path>& libraries)
-      : process_(program, arguments(libraries)) {}
+  ProcessChannel(const fs::path& program, const std::vector<std::string>& arguments)
+      : process_(program, arguments) {}
 
   json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
     const std::string name(verb);
@@ -58,13 +58,12 @@ class ProcessChannel : public Channel {
     }
   }
 
- private:
-  static std::vector<std::string> arguments(const std::vector<fs::path>& libraries) {
-    std::vector<std::string> all{"worker"};
-    for (const fs::path& library : libraries) all.push_back(library.string());
-    return all;
+  std::string end(double seconds) override {
+    if (process_.ends_well(seconds)) return {};
+    return process_.ending("it did not end") + process_.last_output();
   }
 
+ private:
   WorkerProcess process_;
 };
 
@@ -72,9 +71,9 @@ json failure_message(FailureKind kind, const std::string& text, bool sticky) {
   return {{"failure", {{"kind", std::string(to_string(kind))}, {"text", text}, {"sticky", sticky}}}};
 }
 
-json serve_one(WorkerSession& session, const json& request) {
+json serve_one(const Service& service, const json& request) {
   try {
-    return {{"answer", session.handle(request.at("verb").get<std::string>(), request.at("arguments"))}};
+    return {{"answer", service(request.at("verb").get<std::string>(), request.at("arguments"))}};
   } catch (const Failure& failure) {
     return failure_message(failure.kind(), failure.what(), failure.sticky());
   } catch (const std::bad_alloc&) {
@@ -92,31 +91,37 @@ json serve_one(WorkerSession& session, const json& request) {
 
 class LocalChannel : public Channel {
  public:
-  explicit LocalChannel(const PluginHost& plugins) : session_(plugins) {}
+  explicit LocalChannel(const PluginHost& plugins) : session(plugins) {}
   json call(Verb verb, const json& arguments, std::chrono::duration<double>) override {
-    return unpack(serve_one(session_, {{"verb", verb}, {"arguments", arguments}}));
+    const auto service = [&](Verb asked, const json& with) { return session.handle(asked, with); };
+    return unpack(serve_one(service, {{"verb", verb}, {"arguments", arguments}}));
   }
 
- private:
-  WorkerSession session_;
+  WorkerSession session;
 };
 
 }  // namespace
 
 std::unique_ptr<Channel> ProcessChannelFactory::start(const std::vector<fs::path>& libraries) {
-  return std::make_unique<ProcessChannel>(program_, libraries);
+  std::vector<std::string> arguments{service_};
+  for (const fs::path& library : libraries) arguments.push_back(library.string());
+  if (preload_.empty()) return std::make_unique<ProcessChannel>(program_, arguments);
+  arguments.insert(arguments.begin(), {"LD_PRELOAD=" + preload_.string(), program_.string()});
+  return std::make_unique<ProcessChannel>("/usr/bin/env", arguments);
 }
 
 std::unique_ptr<Channel> LocalChannelFactory::start(const std::vector<fs::path>& /*libraries*/) {
-  return std::make_unique<LocalChannel>(plugins_);
+  auto channel = std::make_unique<LocalChannel>(plugins_);
+  session_ = &channel->session;
+  return channel;
 }
 
-void serve(WorkerSession& session, int socket) {
+void serve(const Service& service, int socket) {
   Deadline no_deadline;
   try {
     while (true) {
       const std::optional<json> request = read_frame(socket, no_deadline);
-      static_cast<void>(write_frame(socket, serve_one(session, *request), no_deadline));
+      static_cast<void>(write_frame(socket, serve_one(service, *request), no_deadline));
     }
   } catch (const ConnectionLost&) {
     // The coordinator is done with this worker, or dead.

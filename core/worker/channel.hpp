@@ -8,8 +8,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 
@@ -39,6 +41,8 @@ class Channel {
   /// sticky) or WorkerLost (it does not).
   virtual nlohmann::json call(Verb verb, const nlohmann::json& arguments,
                               std::chrono::duration<double> timeout) = 0;
+  /// Lets the worker's process end by itself: how it failed to, within so many seconds, or an empty text.
+  [[nodiscard]] virtual std::string end(double /*seconds*/) { return {}; }
 };
 
 /// Makes workers.
@@ -53,16 +57,21 @@ class ChannelFactory {
       const std::vector<std::filesystem::path>& libraries) = 0;
 };
 
-/// Workers are processes of `program`, which is run as `program worker LIBRARY…` with its end of the
+/// Workers are processes of `program`, which is run as `program SERVICE LIBRARY…` with its end of the
 /// socket as file descriptor 3. The tail of their standard error is part of the reason when one dies.
 class ProcessChannelFactory : public ChannelFactory {
  public:
-  explicit ProcessChannelFactory(std::filesystem::path program) : program_(std::move(program)) {}
+  /// `preload`: a library for LD_PRELOAD, or empty.
+  explicit ProcessChannelFactory(std::filesystem::path program, std::string service = "worker",
+                                 std::filesystem::path preload = {})
+      : program_(std::move(program)), service_(std::move(service)), preload_(std::move(preload)) {}
   [[nodiscard]] std::unique_ptr<Channel> start(
       const std::vector<std::filesystem::path>& libraries) override;
 
  private:
   std::filesystem::path program_;
+  std::string service_;
+  std::filesystem::path preload_;
 };
 
 /// `--in-process`: everything in one process, for debuggers and profilers, with the plugins that it has
@@ -72,12 +81,18 @@ class LocalChannelFactory : public ChannelFactory {
   explicit LocalChannelFactory(const PluginHost& plugins) : plugins_(plugins) {}
   [[nodiscard]] std::unique_ptr<Channel> start(
       const std::vector<std::filesystem::path>& libraries) override;
+  /// What the latest channel asks.
+  [[nodiscard]] WorkerSession& session() { return *session_.load(); }
 
  private:
   const PluginHost& plugins_;
+  std::atomic<WorkerSession*> session_ = nullptr;
 };
 
+/// Carries out a verb. What it throws is told to the other side as a Failure.
+using Service = std::function<nlohmann::json(Verb verb, const nlohmann::json& arguments)>;
+
 /// The worker's main loop: serves verbs on `socket` until the other side goes away.
-void serve(WorkerSession& session, int socket);
+void serve(const Service& service, int socket);
 
 }  // namespace benchctl

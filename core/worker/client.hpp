@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace benchctl {
 
@@ -45,6 +46,11 @@ class Client {
   void start();
   /// Lets go of the worker.
   void reset() { channel_.reset(); }
+  /// The same; how its process failed to end by itself within so many seconds, or an empty text.
+  [[nodiscard]] std::string end(double seconds) {
+    const std::unique_ptr<Channel> last = std::exchange(channel_, nullptr);
+    return last == nullptr ? std::string() : last->end(seconds);
+  }
   /// Throws Failure or WorkerLost; after WorkerLost, also for a reply of another shape, or a sticky Failure
   /// there is no worker any more. Starts one where there is none.
   template <class Request>

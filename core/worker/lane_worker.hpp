@@ -27,10 +27,6 @@ class LaneWorker {
   [[nodiscard]] bool running() const { return client_.running(); }
   /// Has it made more than one kernel ready?
   [[nodiscard]] bool is_shared() const { return prepared_ > 1; }
-  /// Variants and tunables with their plans, to be prepared. What cannot be planned is left out, unless
-  /// nothing else is there. Throws Failure: unsupported.
-  [[nodiscard]] std::vector<verbs::Candidate> plan(const std::vector<Configuration>& configurations,
-                                                   const ProblemSpec& problem) const;
   /// Starts and opens if there is no worker, or one that a kernel has spoilt. Throws like ask.
   void ensure_open() { client_.start(); }
   /// `extra_seconds` is added to the watchdog's time; `most_seconds` is what a budget leaves for it. Throws
@@ -49,6 +45,12 @@ class LaneWorker {
       throw;
     }
   }
+  /// The same for samples. Where they `count`, the device's clock must have moved: else a Failure.
+  SampleReply sample(const verbs::Sample& request, bool counts, double extra_seconds = 0) {
+    SampleReply reply = ask(request, extra_seconds);
+    if (counts) refuse_stopped_clock(reply.block);
+    return reply;
+  }
   /// What is left of a budget, asked before each verb: one that takes longer loses its worker, and
   /// WorkerLost has the status not_run.
   void set_most_seconds(std::function<double()> seconds) { most_seconds_ = std::move(seconds); }
@@ -59,7 +61,6 @@ class LaneWorker {
   [[noreturn]] static void end_budget(Verb verb);
 
   const Lane& lane_;
-  const BackendEntry& backend_;
   double timeout_seconds_;
   std::function<double()> most_seconds_;
   std::uint64_t prepared_ = 0;  ///< kernels in the current worker

@@ -23,6 +23,7 @@ BENCHCTL_JSON_RECORD(DeviceList, devices, unavailable)
 BENCHCTL_JSON_RECORD(Observed, absent, redo)
 BENCHCTL_JSON_RECORD(AuditedExecution, kind, ns, held_up)
 BENCHCTL_JSON_RECORD(HostTimes, claimed_ns, left_out_ns, waited_ns, read_ns)
+BENCHCTL_JSON_RECORD(Candidate, variant, tunables, plan)
 
 template <>
 struct JsonForm<PluginEntry> {
@@ -52,7 +53,6 @@ BENCHCTL_JSON_RECORD(verbs::Watch, devices)
 BENCHCTL_JSON_RECORD(verbs::Probe, backend)
 BENCHCTL_JSON_RECORD(verbs::Open, backend, device, options)
 BENCHCTL_JSON_RECORD(verbs::StatedProblem, workload, definition, parameters, layout)
-BENCHCTL_JSON_RECORD(verbs::Candidate, variant, tunables, plan)
 BENCHCTL_JSON_RECORD(verbs::Problem, id, stated, seeds, sets, spare, references)
 BENCHCTL_JSON_RECORD(verbs::Prepare, id, problem, precision, candidates, label)
 BENCHCTL_JSON_RECORD(verbs::Check, prepared, execute, sets, dump)
@@ -138,15 +138,10 @@ void check_time(double ns) {
     refuse(fmt::format("an audited execution took {} ns, which is not a time", ns));
 }
 
-void check_times(const SampleBlock& block, std::uint32_t count, bool counts) {
-  if (block.ns.empty()) refuse("the plugin returned no sample");
-  if (block.ns.size() > count) {
-    refuse(fmt::format("the plugin returned {} samples instead of {}", block.ns.size(), count));
-  }
-  if (block.batch == 0) refuse("the plugin says that its samples hold no execution");
+void check_times(const SampleBlock& block, double least_ns) {
   for (std::size_t i = 0; i < block.ns.size(); ++i) {
     const double ns = block.ns[i];
-    if (std::isfinite(ns) && ns >= (counts ? shortest_time_ns / block.batch : 0)) continue;
+    if (std::isfinite(ns) && ns >= least_ns) continue;
     refuse(fmt::format("sample {} of {} is {} ns{}", i + 1, block.ns.size(), ns,
                        std::isfinite(ns) && ns >= 0
                            ? ": the device's clock did not move; more executions in a sample may help"
@@ -170,7 +165,14 @@ void accept(const verbs::Check& /*request*/, CheckReply& reply) {
 }
 
 void accept(const verbs::Sample& request, SampleReply& reply) {
-  check_times(reply.block, request.request.count, request.counts);
+  const SampleBlock& block = reply.block;
+  const std::uint32_t count = request.request.count;
+  if (block.ns.empty()) refuse("the plugin returned no sample");
+  if (block.ns.size() > count) {
+    refuse(fmt::format("the plugin returned {} samples instead of {}", block.ns.size(), count));
+  }
+  if (block.batch == 0) refuse("the plugin says that its samples hold no execution");
+  check_times(block, 0);
   std::erase_if(reply.block.readings, [&](const auto& reading) {
     const auto odd =
         std::ranges::find_if(reading.second, [](double value) { return !std::isfinite(value); });
@@ -179,6 +181,8 @@ void accept(const verbs::Sample& request, SampleReply& reply) {
     return true;
   });
 }
+
+void refuse_stopped_clock(const SampleBlock& block) { check_times(block, shortest_time_ns / block.batch); }
 
 void accept(const verbs::Audit& /*request*/, AuditReply& reply) {
   for (const AuditedExecution& execution : reply.executions) check_time(execution.ns);

@@ -9,6 +9,7 @@
 #include "observe/lane_watch.hpp"
 #include "plugins/plugin_table.hpp"
 #include "sweep/lanes.hpp"
+#include "sweep/point_plan.hpp"
 #include "workloads/workload.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -172,13 +173,6 @@ struct Problem {
   std::vector<std::filesystem::path> references = {};  ///< a file for each draw
 };
 
-/// One way to compute a problem.
-struct Candidate {
-  std::string variant;
-  Parameters tunables = {};
-  std::optional<KernelPlan> plan = {};  ///< absent: the plugin's own code
-};
-
 /// Compiles, loads and binds a variant for a problem: the candidate that is quickest in a trial, if there
 /// are several.
 struct Prepare {
@@ -208,7 +202,6 @@ struct Sample {
   SampleRequest request;
   ReadingSelection observe;
   bool discard_first = false;
-  bool counts = true;  ///< a time of 0 is a fault; not sent
 };
 
 /// Executes on inputs old and new; each execution is timed and its outputs are compared.
@@ -285,10 +278,11 @@ template <class Request>
 void accept(const Request& /*request*/, typename Request::Reply& /*reply*/) {}
 void accept(const verbs::Prepare& request, PrepareReply& reply);
 void accept(const verbs::Check& request, CheckReply& reply);
-/// Failure for no sample, for more than were asked for, and for a time that is negative or not a number;
-/// where they count also for one below a picosecond, 0 among them, in which nothing can have run. (While
-/// warming up a coarse clock may not have moved yet.)
+/// Failure for no sample, for more than were asked for, and for a time that is negative or not a number.
 void accept(const verbs::Sample& request, SampleReply& reply);
+/// Failure for a sample below a picosecond, 0 among them, in which nothing can have run. (While warming up
+/// a coarse clock may not have moved yet.)
+void refuse_stopped_clock(const SampleBlock& block);
 /// Failure for a time that is negative or not a number.
 void accept(const verbs::Audit& request, AuditReply& reply);
 void accept(const verbs::Observe& request, PassReply& reply);

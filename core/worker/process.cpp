@@ -265,7 +265,7 @@ WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::str
 }
 
 WorkerProcess::~WorkerProcess() {
-  close(socket_);  // the worker's loop ends at the end of its input
+  close_socket();
   try {
     if (child_->process.valid() && !child_->ends_within(exit_seconds)) kill();
     WorkerRegistry::instance().reap(child_->process.id());
@@ -283,7 +283,12 @@ void WorkerProcess::kill() {
 
 bool WorkerProcess::ends_within(double seconds) { return child_->ends_within(seconds); }
 
+void WorkerProcess::close_socket() {
+  if (socket_ >= 0) close(std::exchange(socket_, -1));  // the worker's loop ends at the end of its input
+}
+
 bool WorkerProcess::ends_well(double seconds) {
+  close_socket();
   return child_->ends_within(seconds) && child_->process.native_exit_code() == 0;
 }
 

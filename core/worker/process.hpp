@@ -29,12 +29,12 @@ class WorkerProcess {
   /// Closes the socket, which is the process's sign to end, gives it two seconds and kills it.
   ~WorkerProcess();
 
-  /// Our end.
+  /// Our end; -1 once it is closed.
   [[nodiscard]] int socket() const { return socket_; }
   void kill();
   /// Waits up to `seconds` for its end.
   [[nodiscard]] bool ends_within(double seconds);
-  /// The same; true if the process ended by itself with exit code 0.
+  /// Closes the socket; true if the process then ends by itself, with exit code 0.
   [[nodiscard]] bool ends_well(double seconds);
   /// How it ended, in words. What is still there after two seconds is killed: then `why_stopped` is the
   /// reason.
@@ -43,6 +43,7 @@ class WorkerProcess {
   [[nodiscard]] std::string last_output() const;
 
  private:
+  void close_socket();
   class ErrorOutput;
   struct Child;
   std::unique_ptr<ErrorOutput> error_output_;

@@ -30,6 +30,14 @@ std::vector<Observer*> observers_of(const PluginHost& plugins) {
   return observers;
 }
 
+/// What a method of the plugin returned.
+template <class Object>
+std::unique_ptr<Object> not_null(std::unique_ptr<Object> object, const char* method) {
+  if (object != nullptr) return object;
+  throw Failure(FailureKind::launch_error,
+                fmt::format("{} returned null; throw a Failure that says why", method));
+}
+
 }  // namespace
 
 template <class... Requests>
@@ -113,7 +121,7 @@ Done WorkerSession::carry_out(const verbs::Open& request) {
   prepared_.clear();
   problems_.clear();
   backend_ = &backend(request.backend);
-  session_ = backend_->open(request.device.id, request.options);
+  session_ = not_null(backend_->open(request.device.id, request.options), "Backend::open");
   watch_ = std::make_unique<LaneWatch>(observers_of(plugins_), request.device);
   return {};
 }
@@ -131,10 +139,10 @@ ProblemReply WorkerSession::carry_out(const verbs::Problem& request) {
   return {bytes};
 }
 
-std::unique_ptr<Prepared> WorkerSession::make_ready(ProblemBuffers& buffers, const verbs::Candidate& one,
+std::unique_ptr<Prepared> WorkerSession::make_ready(ProblemBuffers& buffers, const Candidate& one,
                                                     const std::string& label) {
   const VariantInfo& info = variant(buffers.spec().workload, one.variant);
-  return buffers.device().prepare({&info, one.tunables, one.plan, label});
+  return not_null(buffers.device().prepare({&info, one.tunables, one.plan, label}), "Problem::prepare");
 }
 
 PrepareReply WorkerSession::carry_out(const verbs::Prepare& request) {
@@ -142,7 +150,7 @@ PrepareReply WorkerSession::carry_out(const verbs::Prepare& request) {
   ProblemBuffers& buffers = *problem.buffers;
   const Stopwatch stopwatch;
   std::vector<Contender> contenders;
-  for (const verbs::Candidate& one : request.candidates) {
+  for (const Candidate& one : request.candidates) {
     contenders.push_back(
         {to_text(Configuration{one.variant, one.tunables}),
          [&] { return make_ready(buffers, one, request.label); },

@@ -20,6 +20,12 @@ class WorkerSession {
   /// has changed what cannot be restored: others had better run in another process.
   [[nodiscard]] nlohmann::json handle(Verb verb, const nlohmann::json& arguments);
 
+  /// What the verbs have made, for those who look at it in this process: the opened device, a problem's
+  /// buffers, a prepared variant.
+  [[nodiscard]] Session& device() { return *session_; }
+  [[nodiscard]] ProblemBuffers& buffers(std::uint64_t problem) { return *problems_.at(problem).buffers; }
+  [[nodiscard]] Prepared& prepared(std::uint64_t id) { return *prepared_.at(id).prepared; }
+
  private:
   template <class... Requests>
   [[nodiscard]] nlohmann::json answer(Verb verb, const nlohmann::json& arguments);
@@ -62,7 +68,7 @@ class WorkerSession {
   Done carry_out(const verbs::Outputs& request);
   CompileReply carry_out(const verbs::Compile& request);
 
-  [[nodiscard]] std::unique_ptr<Prepared> make_ready(ProblemBuffers& buffers, const verbs::Candidate& one,
+  [[nodiscard]] std::unique_ptr<Prepared> make_ready(ProblemBuffers& buffers, const Candidate& one,
                                                      const std::string& label);
   /// The plugin's own entry; its name alone for a kernel.
   [[nodiscard]] const VariantInfo& variant(const std::string& workload, const std::string& name);

@@ -16,14 +16,6 @@ namespace {
 const std::string seven_problems =
     fake_config("variants = [\"steady\", \"slower\"]", "n = [8, 9, 10, 11, 12, 14, 15]", "samples = 3");
 
-/// Content keys of the newest run's points by label.
-std::map<std::string, std::string> keys_of(const Sandbox& sandbox) {
-  std::map<std::string, std::string> keys;
-  for (const json& row : sandbox.rows())
-    keys[row.at("label").get<std::string>()] = row.at("content_key").get<std::string>();
-  return keys;
-}
-
 void check_refused(const Sandbox& sandbox, const std::vector<std::string>& arguments,
                    const std::string& reason) {
   CHECK_THAT(sandbox.expect(2, arguments).err, ContainsSubstring(reason));
@@ -59,16 +51,6 @@ class Plan : public Sandbox {
 };
 
 }  // namespace
-
-TEST_CASE_METHOD(Sandbox, "a host's shard follows from its place in the list") {
-  run(seven_problems, 0, {"--shard", "2/3"});
-  const auto second = keys_of(*this);
-  set("SLURMD_NODENAME", "node2");
-  expect(0, {"run", "c.toml", "--shard-of", "node[1-2],gpu7", "--fresh"});
-  CHECK(keys_of(*this) == second);
-  check_refused(*this, {"run", "c.toml", "--shard-of", "gpu[1-4]"},
-                "this host, node2, is not among the 4 in the host list, from gpu1 to gpu4");
-}
 
 TEST_CASE_METHOD(Sandbox, "shards that cannot be are refused, and one without problems says so") {
   write("c.toml", seven_problems);

@@ -5,12 +5,11 @@
 #include "engine/references.hpp"
 #include "support/catch.hpp"
 #include "support/paths.hpp"
-#include "worker/lane_worker.hpp"
+#include "support/scripted_channel.hpp"
 #include "workloads/blas.hpp"
 #include "workloads/workload.hpp"
 
 #include <atomic>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -22,13 +21,21 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Workers without processes, of which the first `deaths` die in a verb.
-class MortalFactory : public ChannelFactory {
+class MortalFactory : public test::ScriptedFactory {
  public:
   MortalFactory(const PluginHost& plugins, Verb verb, int deaths)
-      : local_(plugins), verb_(verb), deaths_(deaths) {}
+      : ScriptedFactory(plugins,
+                        [this, verb] {
+                          return [this, verb](Verb asked, const json& /*arguments*/, const auto& pass) {
+                            if (asked != verb) return pass();
+                            if (deaths_-- > 0) throw WorkerLost(ending, "signal 9 (Killed)");
+                            return answer ? *answer : pass();
+                          };
+                        }),
+        deaths_(deaths) {}
   [[nodiscard]] std::unique_ptr<Channel> start(const std::vector<fs::path>& libraries) override {
     loaded.push_back(libraries);
-    return std::make_unique<Mortal>(*this, local_.start(libraries));
+    return ScriptedFactory::start(libraries);
   }
 
   std::vector<std::vector<fs::path>> loaded;  ///< by each worker that was started
@@ -36,25 +43,6 @@ class MortalFactory : public ChannelFactory {
   std::optional<json> answer;  ///< answer to the verb, in place of the right one
 
  private:
-  class Mortal : public Channel {
-   public:
-    Mortal(MortalFactory& factory, std::unique_ptr<Channel> channel)
-        : factory_(factory), channel_(std::move(channel)) {}
-    json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
-      if (verb == factory_.verb_ && factory_.deaths_-- > 0) {
-        throw WorkerLost(factory_.ending, "signal 9 (Killed)");
-      }
-      if (verb == factory_.verb_ && factory_.answer) return *factory_.answer;
-      return channel_->call(verb, arguments, timeout);
-    }
-
-   private:
-    MortalFactory& factory_;
-    std::unique_ptr<Channel> channel_;
-  };
-
-  LocalChannelFactory local_;
-  Verb verb_;
   std::atomic<int> deaths_;
 };
 
@@ -191,50 +179,6 @@ TEST_CASE("a reference that was begun beside other work is taken from there") {
   ReferenceWorker dying(mortal, Workloads::built_in(), 10, [] { return false; });
   dying.begin(point, 1, folder.path() / "ahead");
   CHECK_THROWS_AS(dying.compute(point, 1, folder.path() / "lost"), WorkerLost);
-}
-
-TEST_CASE("outputs are judged although nothing was sampled since the kernel was prepared") {
-  const Fake fake;
-  LocalChannelFactory factory(fake.host);
-  const Catalogue catalogue = make_catalogue(fake.table);
-  const LaneTable lanes = probe_lanes(fake.table, factory, {"fake"}, 10);
-  const test::TemporaryDirectory folder;
-  Parameters wanted{{"dtype", std::string("f32")}};
-  for (const char* size : {"m", "n", "k"}) wanted[size] = std::int64_t{8};
-  const std::string reference = folder.path() / "reference";
-  Point point;
-  point.workload = "matmul";
-  point.problem = Workloads::built_in().find("matmul")->problem(wanted, "").parameters;
-  ReferenceWorker(factory, Workloads::built_in(), 10, [] { return false; }).compute(point, 1, reference);
-  const Workload& matmul = *Workloads::built_in().find("matmul");
-  const ProblemSpec problem = matmul.problem(point.problem, "");
-  const BackendEntry& backend = *catalogue.find("fake");
-  LaneWorker worker(lanes[0].lanes.at(0), backend, factory, {}, 10);
-  worker.ask(
-      verbs::Problem{.id = 1, .stated = state(point, matmul), .seeds = {1}, .references = {reference}});
-  for (const bool right : {true, false}) {
-    const std::string variant = right ? "steady" : "wrong";
-    Parameters tunables;
-    for (const TunableInfo& tunable : backend.find_variant("matmul", variant)->tunables)
-      tunables[tunable.name] = tunable.default_value;
-    worker.ask(verbs::Prepare{2, 1, "f32", worker.plan({{variant, tunables}}, problem), "a point"});
-    CHECK(worker.ask(verbs::Check{2, false}).verification.ok == right);
-  }
-}
-
-TEST_CASE("in one process, too, what is thrown besides failures leaves nothing to go on with") {
-  const Fake fake;
-  LocalChannelFactory factory(fake.host);
-  const auto is_sticky = [&](const json& arguments) {
-    try {
-      factory.start({})->call(verbs::Probe::verb, arguments, std::chrono::duration<double>(10));
-    } catch (const Failure& failure) {
-      return failure.sticky();
-    }
-    throw std::logic_error("nothing was thrown");
-  };
-  CHECK(is_sticky(json::object()));
-  CHECK_FALSE(is_sticky({{"backend", "none"}}));
 }
 
 TEST_CASE("a compile worker's time is taken if it is one") {
