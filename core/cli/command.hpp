@@ -196,7 +196,8 @@ void add_doctor(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);
 void add_tune(CLI::App& app, Common& common);
 void add_import(CLI::App& app, Common& common);
-/// An option of the program itself: prints its text and ends the program.
+// Not in the list of --help.
 void add_reference(CLI::App& app);
+void add_simulate(CLI::App& app);
 
 }  // namespace benchctl::cli

@@ -8,6 +8,7 @@
 #include "observe/control_groups.hpp"
 #include "report/text_table.hpp"
 #include "sweep/point_plan.hpp"
+#include "sweep/search.hpp"
 
 #include <fmt/format.h>
 
@@ -41,12 +42,13 @@ LaneTable lanes_to_compile_for(const Selection& selection, const std::string& ar
   for (BackendLanes& lanes : table) {
     const BackendEntry* backend = selection.catalogue.find(lanes.backend);
     lanes.status = Status::skipped;
-    if (backend == nullptr || !backend->compiles_offline) {
-      lanes.lanes.clear();
-      lanes.unavailable = "its kernels are compiled on the device only, by `benchctl run`";
-    } else if (!architecture.empty()) {
+    const bool is_offline = backend != nullptr && backend->compiles_offline;
+    if (!architecture.empty() && is_offline) {
       lanes.lanes = {Lane{lanes.backend, pretended_device(*backend, architecture)}};
-    } else if (lanes.lanes.empty()) {
+    } else if (!architecture.empty()) {
+      lanes.lanes.clear();
+      lanes.unavailable = "it compiles for the devices that are here: leave out --arch";
+    } else if (lanes.lanes.empty() && is_offline) {
       lanes.unavailable += "; --arch ARCHITECTURE, such as sm_90, compiles without a device";
     }
   }
@@ -60,11 +62,22 @@ struct Jobs {
   std::vector<CompiledPoint> without_plan;
 };
 
+/// The points that are measured, and those that searches begin with.
+std::vector<Point> points_to_compile(const Config& config, const Catalogue& catalogue,
+                                     const LaneTable& lanes) {
+  std::vector<Point> points = expand(config, catalogue, lanes).points;
+  const Searches searches = make_searches(config, catalogue, lanes);
+  for (const auto& task : searches.tasks) {
+    const auto strategy = find_strategy(task->settings().strategy.text)->make(task->space(), task->seed());
+    for (const Coordinates& first : strategy->next(search_batch)) points.push_back(task->point(first));
+  }
+  return points;
+}
+
 Jobs jobs_of(const Selection& selection, const SelectionOptions& options, const LaneTable& lanes) {
   Jobs jobs;
   const Config& config = selection.config;
-  const Expansion expansion = expand(config, selection.catalogue, lanes);
-  for (const Point& point : expansion.points) {
+  for (const Point& point : points_to_compile(config, selection.catalogue, lanes)) {
     if (point.status != Status::not_run || !passes(point, options.filters)) continue;
     const BackendEntry& backend = *selection.catalogue.find(point.backend);
     const VariantInfo& variant = *backend.find_variant(point.workload, point.variant);
@@ -134,12 +147,12 @@ std::vector<CompiledPoint> compile_points(const Selection& selection, const Sele
 std::string compiled_text(const std::vector<CompiledPoint>& points, std::size_t width) {
   struct Figure {
     const char* title;
-    const char* id;
+    std::array<const char*, 2> ids;  ///< compilers tell one of them
   };
-  constexpr std::array<Figure, 4> figures{{{"registers", "registers"},
-                                           {"spills, B", "spill_bytes"},
-                                           {"shared, B", "static_shared_bytes"},
-                                           {"local, B", "local_bytes"}}};
+  constexpr std::array<Figure, 4> figures{{{"registers", {"registers", ""}},
+                                           {"spills, B", {"spill_bytes", ""}},
+                                           {"shared, B", {"static_shared_bytes", "local_memory_bytes"}},
+                                           {"local, B", {"local_bytes", "private_bytes"}}}};
   std::vector<TextColumn> columns{TextColumn::named("kernel"), TextColumn::named("backend"),
                                   TextColumn::named("for"), TextColumn::named("status")};
   for (const Figure& figure : figures) columns.push_back(TextColumn::named(figure.title, true));
@@ -149,8 +162,12 @@ std::string compiled_text(const std::vector<CompiledPoint>& points, std::size_t 
     std::vector<std::string> cells{point.kernel, point.backend, point.architecture,
                                    std::string(to_string(point.outcome.status))};
     for (const Figure& figure : figures) {
-      const auto found = point.outcome.resources.find(figure.id);
-      cells.push_back(found == point.outcome.resources.end() ? "" : fmt::format("{:.0f}", found->second));
+      std::string cell;
+      for (const char* id : figure.ids) {
+        const auto found = point.outcome.resources.find(id);
+        if (found != point.outcome.resources.end()) cell = fmt::format("{:.0f}", found->second);
+      }
+      cells.push_back(std::move(cell));
     }
     table.add(std::move(cells));
     const bool failed = point.outcome.status != Status::ok;

@@ -1,4 +1,4 @@
-// Kernels of a config, compiled for an architecture whether or not such a device is here.
+// Kernels of a config, compiled without being measured; for GPUs whether or not such a device is here.
 #pragma once
 
 #include "cli/selection.hpp"
@@ -16,9 +16,9 @@ struct CompiledPoint {
   CompileOutcome outcome;
 };
 
-/// Compiles every kernel that the selection's config launches, for `architecture` or, if that is empty, for
-/// those of the devices that are here. Points with the same code are one. Throws UsageError where nothing
-/// can be compiled.
+/// Compiles every kernel that the selection's config launches, those that searches begin with included, for
+/// `architecture` or, if that is empty, for those of the devices that are here. Points with the same code
+/// are one. Throws UsageError where nothing can be compiled.
 [[nodiscard]] std::vector<CompiledPoint> compile_points(const Selection& selection,
                                                         const SelectionOptions& options,
                                                         const std::string& architecture,

@@ -196,7 +196,7 @@ constexpr const char* program_footer =
     "  BENCHCTL_HARDWARE           Only devices at these places (see `devices`)\n"
     "  NO_COLOR                    If it is not empty: no colours\n"
     "  TERM=dumb                   No colours, and no line that is drawn over\n\n"
-    "Options of a command: benchctl COMMAND --help";
+    "Options of a command: benchctl COMMAND --help. All keys, options and results: benchctl reference";
 
 /// Leaves out what CLI11 says of its own accord: `Excludes: …`, `REQUIRED`, and the kind of a value in
 /// `TEXT:{…}` and `N:UINT in [1 - 9]`. On a terminal lines end between words.
@@ -253,6 +253,7 @@ int run(int argc, char** argv) {
     for (CLI::App* below : added->get_subcommands({})) below->footer(footer_of(command));
   }
   add_reference(app);
+  add_simulate(app);
   add_workers(app);
   // After the commands are added, which would inherit it.
   app.footer(program_footer);

@@ -51,14 +51,10 @@ struct Planned {
   [[nodiscard]] const std::vector<Point>& points() const { return selection.expansion.points; }
 };
 
-void print_text(const Planned& plan, std::size_t groups) {
+void print_ruled_out(const std::vector<Point>& points) {
   std::map<std::string_view, std::vector<const Point*>> ruled_out;
-  for (const Point& point : plan.points()) {
-    if (point.status == Status::not_run) {
-      print_plain("{}\n", visible(point.label()));
-    } else {
-      ruled_out[point.reason].push_back(&point);
-    }
+  for (const Point& point : points) {
+    if (point.status != Status::not_run) ruled_out[point.reason].push_back(&point);
   }
   for (const auto& [reason, members] : ruled_out) {
     print_plain("\nruled out ({}): {}\n", members.size(), visible_lines(reason));
@@ -67,6 +63,13 @@ void print_text(const Planned& plan, std::size_t groups) {
       print_plain("  {}\n", visible(members[i]->label()));
     if (members.size() > shown) print_plain("  and {} more\n", members.size() - shown);
   }
+}
+
+void print_text(const Planned& plan, std::size_t groups) {
+  for (const Point& point : plan.points()) {
+    if (point.status == Status::not_run) print_plain("{}\n", visible(point.label()));
+  }
+  print_ruled_out(plan.points());
   const PlanTotals totals = plan_totals(plan.points());
   print_plain("\n{} to measure in {}, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
               counted(totals.to_measure, "point"), counted(groups, "group"), totals.ruled_out,
@@ -165,6 +168,7 @@ void check_right(Common& common, const PlanArguments& options) {
   const std::vector<CompiledPoint> compiled = compile(plan, options, common);
   const auto skipped = std::ranges::count(plan.points(), Status::skipped, &Point::status);
   const std::size_t searches = plan.searches.tasks.size();
+  const bool none_is_left = static_cast<std::size_t>(skipped) == plan.points().size();
   if (options.format == "json") {
     if (!plan.selection.unmet.empty()) common.exit_code = point_failed;
     Json document{{"config", options.selection.config},
@@ -180,8 +184,9 @@ void check_right(Common& common, const PlanArguments& options) {
   for (const Diagnostic& warning : plan.warnings) std::cout << to_text(warning) << '\n';
   print_fitted("{}: fine; {} points on this machine, {} of them ruled out{}{}\n",
                visible(options.selection.config), plan.points().size(), skipped,
-               skipped > 0 ? " (`benchctl plan` says why)" : "",
+               skipped == 0 || none_is_left ? "" : " (`benchctl plan` says why)",
                searches == 0 ? "" : "; " + counted(searches, "search", "es"));
+  if (none_is_left && searches == 0) print_ruled_out(plan.points());
   if (options.compile) print_plain("{}", visible_lines(compiled_text(compiled, text_width(STDOUT_FILENO))));
   tell_unmet(plan.selection, common);
 }
@@ -221,8 +226,8 @@ void add_check(CLI::App& app, Common& common) {
   add_format_option(command, options.format, {"text", "json"});
   command.add_flag(
       "--compile", options.compile,
-      "Compile its kernels, too, and show registers, spills and shared memory; a kernel that does "
-      "not compile is exit code 1. The backend must be able to compile without a device");
+      "Compile its kernels, too, those that searches begin with included, and show registers, spills and "
+      "shared memory; a kernel that does not compile is exit code 1");
   add_value(command, "--arch", options.architecture, "ARCHITECTURE",
             "Architecture for --compile, such as sm_90, whether or not there is such a device; without it "
             "those of the devices here")

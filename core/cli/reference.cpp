@@ -1,6 +1,7 @@
-// `benchctl --reference`: everything that configs, commands and results can name, made from the tables that
+// `benchctl reference`: everything that configs, commands and results can name, made from the tables that
 // the program itself works by. docs/reference.md is its output; a test compares them.
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "config/document.hpp"
 #include "config/key_tables.hpp"
@@ -250,18 +251,15 @@ std::string workloads() {
 }  // namespace
 
 void add_reference(CLI::App& app) {
-  app.add_flag_callback(
-      "--reference",
-      [&app] {
-        std::string text =
-            "# Reference\n\nThe output of `benchctl --reference`. Which backend has which "
-            "variants: `benchctl list`.\n\n" +
-            commands(app) + config_keys() + measure_table() + strategy_table() + workloads() +
-            common_tunables() + statuses() + outcomes() + metrics() + columns() + remarks();
-        text.pop_back();  // a line break follows
-        throw CLI::CallForVersion(text, CLI::ExitCodes::Success);
-      },
-      "All that configs, commands and results can name, as Markdown");
+  CLI::App* command = app.add_subcommand("reference", "All that configs, commands and results can name");
+  command->group("");  // the foot of --help names it
+  command->callback([&app] {
+    print_plain(
+        "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: `benchctl "
+        "list`.\n\n{}{}{}{}{}{}{}{}{}{}{}",
+        commands(app), config_keys(), measure_table(), strategy_table(), workloads(), common_tunables(),
+        statuses(), outcomes(), metrics(), columns(), remarks());
+  });
 }
 
 }  // namespace benchctl::cli

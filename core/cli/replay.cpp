@@ -170,8 +170,9 @@ void replay(Common& common, const ReplayArguments& options) {
   LocalChannelFactory factory(host);
   const Lane lane = lane_now(point, plugins, factory);
   Catalogue catalogue = make_catalogue(plugins);
-  const Workloads workloads = with_data_in(
-      add_stored_kernels(store, choice.run, workers.folder() / "config", catalogue), workers.folder());
+  const Workloads workloads =
+      with_data_in(add_stored_kernels(store, choice.run, workers.folder() / "config", catalogue),
+                   workers.folder(), ReplayOptions().timeout_seconds);
   if (!options.allow_programs) refuse_data_programs(workloads, {point});
   const BackendEntry* backend = catalogue.find(point.backend);
   const Environment environment = collect_environment(plugin_builds(plugins), blas);

@@ -184,7 +184,7 @@ Ending ending_of(const RunOutcome& outcome, bool strict) {
   }
   if (count(outcome, StatusClass::good) + warnings == 0) {
     return {incomplete, ruled_out == 0
-                            ? "nothing was measured: no search found a point that can run here"
+                            ? "nothing was measured: no point can run on the devices here"
                             : fmt::format("nothing was measured: {} ruled out, each with its "
                                           "reason",
                                           ruled_out == 1 ? "the only point was"

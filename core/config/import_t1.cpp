@@ -5,6 +5,7 @@
 
 #include "config/config.hpp"
 #include "config/document.hpp"
+#include "config/expressions.hpp"
 #include "config/t1_arguments.hpp"
 #include "config/t1_json.hpp"
 #include "model/json.hpp"
@@ -15,8 +16,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <utility>
 
 namespace benchctl {
@@ -129,17 +133,17 @@ class Import {
     }
     name_ = name_of(member(kernel, "KernelName", place), "KernelName");
     file_ = path_in(kernel_folder_, text_of(member(kernel, "KernelFile", place), "KernelFile"));
-    if (kernel.contains("KernelTypeNames") && !kernel.at("KernelTypeNames").empty()) {
-      refuse("KernelTypeNames",
-             "template kernels are not supported: write an extern \"C\" kernel with definitions");
-    }
+    entry_ = name_;
+    if (kernel.contains("KernelTypeNames")) read_template(kernel.at("KernelTypeNames"));
     read_blocks(kernel);
     read_grid(kernel, language);
     if (kernel.contains("SharedMemory"))
       shared_ = expression_of(kernel.at("SharedMemory"), "SharedMemory", space_);
     if (kernel.contains("CompilerOptions")) read_options(kernel.at("CompilerOptions"));
-    arguments_ =
-        read_arguments(member(kernel, "Arguments", place), space_, language == "OpenCL", left_out_);
+    const bool is_opencl = language == "OpenCL";
+    arguments_ = read_arguments(member(kernel, "Arguments", place), space_,
+                                {.symbols = !is_opencl, .local = is_opencl, .pads_threes = is_opencl},
+                                kernel_folder_, left_out_);
     if (kernel.contains("ReferenceArguments"))
       truth_ = read_references(kernel.at("ReferenceArguments"), arguments_, kernel_folder_, left_out_);
     for (const Argument& argument : arguments_) {
@@ -218,11 +222,51 @@ class Import {
     }
   }
 
+  void read_template(const json& types) {
+    if (!types.is_array()) refuse("KernelTypeNames", "is not a list");
+    if (types.empty()) return;
+    if (backend_ != "cuda") refuse("KernelTypeNames", "only kernels in CUDA can be templates");
+    std::string names;
+    for (const json& type : types)
+      names += (names.empty() ? "" : ", ") + text_of(type, "an element of KernelTypeNames");
+    entry_ = fmt::format("{}<{}>", name_, names);
+  }
+
+  /// `-D` becomes a definition. The compiler refuses those that it must not have when the kernel is
+  /// compiled.
   void read_options(const json& options) {
-    if (!options.is_array()) refuse("CompilerOptions", "is not a list");
-    for (const json& option : options) {
-      left_out_.push_back(fmt::format("the compiler option {} was not imported", option.dump()));
+    const std::string place = "CompilerOptions";
+    if (!options.is_array()) refuse(place, "is not a list");
+    for (const json& element : options) {
+      const std::string given = text_of(element, "an element of " + place);
+      if (given.find('{') != std::string::npos)
+        refuse(place, fmt::format("'{}' has braces, in which our options have expressions", given));
+      std::istringstream words(given);
+      for (std::string option; words >> option;) {
+        if (option.starts_with("-D")) {
+          read_definition(option.substr(2));
+        } else if (option.starts_with("-I") || option.find("arch") != std::string::npos) {
+          left_out_.push_back(fmt::format("the compiler option '{}' was not imported: {}", option,
+                                          option.starts_with("-I")
+                                              ? "headers are found beside the kernel"
+                                              : "kernels are compiled for the device"));
+        } else {
+          options_.push_back(option);
+        }
+      }
     }
+  }
+
+  void read_definition(const std::string& text) {
+    const std::string name = text.substr(0, text.find('='));
+    std::string value = name.size() < text.size() ? text.substr(name.size() + 1) : "1";
+    const bool is_plain = std::ranges::all_of(value, [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '+' || c == '-' || c == ' ';
+    });
+    if (!is_identifier(name) || !is_plain || value.empty())
+      refuse("CompilerOptions", fmt::format("'-D{}' is not NAME=VALUE with a number or a word", text));
+    const bool is_number = std::isdigit(static_cast<unsigned char>(value.front())) != 0;
+    defines_.push_back(fmt::format("{} = {}", name, quoted(is_number ? value : "'" + value + "'")));
   }
 
   /// More combinations than a sweep may have.
@@ -261,7 +305,7 @@ class Import {
     toml += fmt::format("\n[workload.{0}_t1]\ndoc = {1}\n", name_,
                         quoted("what kernel " + name_ + " computes"));
     for (const Argument& argument : arguments_) {
-      if (argument.is_scalar) continue;
+      if (!argument.is_buffer()) continue;
       toml +=
           fmt::format("\n[[workload.{}_t1.buffer]]\nname = {}\ntype = {}\ncount = {}\nrole = {}\n", name_,
                       quoted(argument.name), quoted(argument.type), argument.count, quoted(argument.role));
@@ -274,11 +318,24 @@ class Import {
     }
     toml += check_text();
     toml +=
-        fmt::format("\n[[kernel]]\nname = {0}\nworkload = {1}\nbackend = {2}\nsource = {3}\nentry = {0}\n",
-                    quoted(name_), quoted(name_ + "_t1"), quoted(backend_), quoted(file_));
-    toml +=
-        "arguments = " + list(arguments_, [](const Argument& argument) { return quoted(argument.name); });
-    toml += "defines = " + list(space_.parameters, [](const Parameter& one) { return quoted(one.name); });
+        fmt::format("\n[[kernel]]\nname = {}\nworkload = {}\nbackend = {}\nsource = {}\nentry = {}\n",
+                    quoted(name_), quoted(name_ + "_t1"), quoted(backend_), quoted(file_), quoted(entry_));
+    std::vector<std::string> passed;
+    std::vector<std::string> constants;
+    for (const Argument& argument : arguments_) {
+      (argument.is_symbol ? constants : passed)
+          .push_back(argument.is_symbol ? fmt::format("{0} = {1}", argument.name, quoted(argument.name))
+                     : argument.local_bytes > 0
+                         ? fmt::format("{{ local_bytes = {} }}", argument.local_bytes)
+                         : quoted(argument.name));
+    }
+    toml += "arguments = " + list(passed, std::identity());
+    if (!constants.empty()) toml += fmt::format("constants = {{ {} }}\n", fmt::join(constants, ", "));
+    if (!options_.empty()) toml += "options = " + list(options_, quoted);
+    std::vector<std::string> defines = defines_;
+    for (const Parameter& one : space_.parameters)
+      defines.push_back(fmt::format("{} = {}", one.name, quoted(one.name)));
+    toml += fmt::format("defines = {{ {} }}\n", fmt::join(defines, ", "));
     toml += "block = " + list(blocks_, quoted);
     toml += "grid = " + list(grids_, quoted);
     if (!shared_.empty()) toml += fmt::format("shared_bytes = {}\n", quoted(shared_));
@@ -310,7 +367,10 @@ class Import {
   std::string backend_;
   std::string name_;
   std::string file_;
+  std::string entry_;
   std::string shared_;
+  std::vector<std::string> options_;
+  std::vector<std::string> defines_;  ///< beside the parameters
   std::vector<std::string> blocks_;
   std::vector<std::string> grids_;
   std::vector<Argument> arguments_;

@@ -12,7 +12,7 @@ namespace benchctl {
 void check_keys(Reporter& reporter, const Node& node, const std::string& place,
                 const std::vector<std::string>& keys) {
   if (node.kind != Node::Kind::table) {
-    wrong_kind(reporter, node, node.key.empty() ? place : fmt::format("'{}'", node.key), "a table");
+    wrong_kind(reporter, node, place, "a table");
     return;
   }
   for (const Node& member : node.children) {

@@ -30,20 +30,16 @@ std::optional<ArrayFile> DataFileReader::read_array(const Node& member, const st
   }
 }
 
-DataProgram DataFileReader::read_program(const Node& node, const std::string& workload) {
-  const std::string place = fmt::format("[workload.{}.data]", workload);
-  const TableReader table(reporter_, node, place, config_table("[workload.NAME.data]"));
-  if (node.kind != Node::Kind::table) return {};
-  const Node* run = table.require("run");
-  if (run == nullptr || run->kind != Node::Kind::array) {
-    if (run != nullptr) wrong_kind(reporter_, *run, table.quoted("run"), R"(["python3", "gen.py"])");
+DataProgram DataFileReader::read_program(const Node& run, const std::string& what) {
+  if (run.kind != Node::Kind::array) {
+    wrong_kind(reporter_, run, what, R"(["python3", "gen.py"])");
     return {};
   }
   DataProgram program;
   bool any_file = false;
   std::string missing;
-  for (const Node& element : run->children) {
-    const auto word = read_word(reporter_, element, fmt::format("an element of {}", table.quoted("run")));
+  for (const Node& element : run.children) {
+    const auto word = read_word(reporter_, element, fmt::format("an element of {}", what));
     if (!word) return {};
     try {
       const fs::path file = locate_file(word->text, rules_);
@@ -58,16 +54,16 @@ DataProgram DataFileReader::read_program(const Node& node, const std::string& wo
     }
   }
   if (!any_file) {
-    reporter_.error(run->position, run->raw,
-                    fmt::format("{} names no file in the config's folder{}", table.quoted("run"),
+    reporter_.error(run.position, run.raw,
+                    fmt::format("{} names no file in the config's folder{}", what,
                                 missing.empty() ? "" : ": " + missing),
                     R"(a program and its file beside the config, such as ["python3", "gen.py"])");
     return {};
   }
   program.folder = fs::absolute(rules_.folder).lexically_normal().string();
-  program.file = reporter_.name(run->position.source);
-  program.line = run->position.line;
-  program.column = run->position.column;
+  program.file = reporter_.name(run.position.source);
+  program.line = run.position.line;
+  program.column = run.position.column;
   return program;
 }
 

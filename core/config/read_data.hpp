@@ -1,4 +1,4 @@
-// Files and programs that a `[workload.NAME]` names: inputs and truths. Internal to this room.
+// Files and programs that a `[workload.NAME]` names: inputs, truths, judges. Internal to this room.
 #pragma once
 
 #include "config/document.hpp"
@@ -20,9 +20,9 @@ class DataFileReader {
   /// The file for a buffer that a member names; nothing where that was reported.
   [[nodiscard]] std::optional<ArrayFile> read_array(const Node& member, const std::string& buffer,
                                                     const std::string& place);
-  /// `[workload.NAME.data]`. Words that name files of the config's folder become absolute. Without words
-  /// where something was reported.
-  [[nodiscard]] DataProgram read_program(const Node& node, const std::string& workload);
+  /// The words of a program; `what` names them in messages. Words that name files of the config's folder
+  /// become absolute. Without words where something was reported.
+  [[nodiscard]] DataProgram read_program(const Node& run, const std::string& what);
 
  private:
   void keep(const std::string& name, const std::filesystem::path& file);

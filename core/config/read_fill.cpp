@@ -13,9 +13,10 @@ namespace {
 
 void read_fill_numbers(Reporter& reporter, ExpressionReader& expressions, const Node& node,
                        const std::string& what, FillSpec& fill) {
-  const bool one = fill.kind == FillSpec::Kind::constant || fill.kind == FillSpec::Kind::row_pointers;
+  const bool one = fill.kind == FillSpec::Kind::constant;
   const bool two = fill.kind == FillSpec::Kind::uniform || fill.kind == FillSpec::Kind::integers ||
-                   fill.kind == FillSpec::Kind::index || fill.kind == FillSpec::Kind::sorted;
+                   fill.kind == FillSpec::Kind::index || fill.kind == FillSpec::Kind::sorted ||
+                   fill.kind == FillSpec::Kind::offsets;
   if (fill.kind == FillSpec::Kind::file) return;
   if (one) {
     fill.first = expressions.read(node, what).value_or("0");
@@ -43,8 +44,8 @@ const char* example_of(FillSpec::Kind kind) {
       return "{ values = [0.25, 0.5] }";
     case FillSpec::Kind::file:
       return "{ file = \"x.npy\" }";
-    case FillSpec::Kind::row_pointers:
-      return "{ row_pointers = \"nnz\" }, what the last element is";
+    case FillSpec::Kind::offsets:
+      return "{ offsets = [0, \"nnz\"] }: the first element and the last one";
     case FillSpec::Kind::like:
       return "{ like = \"x\" }, or with the element of x that element i is: { like = \"x\", layout = \"3 * "
              "i\" }";

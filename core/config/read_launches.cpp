@@ -170,7 +170,7 @@ void KernelReader::read_defines(const Node& node, LaunchSpec& launch) {
 }
 
 void KernelReader::read_options(const Node& node, LaunchSpec& launch) {
-  const std::string what = fmt::format("an element of 'options' of {}", place_);
+  const std::string what = fmt::format("'options' of {}", place_);
   for (const Word& word : read_words(reporter_, node, what).value_or(std::vector<Word>{})) {
     const auto add_expression = [&](const std::string& text) {
       Node expression;

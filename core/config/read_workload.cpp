@@ -46,7 +46,10 @@ class WorkloadReader {
     if (const Node* parameters = table.find("parameters")) read_parameters(*parameters);
     if (const Node* data = table.find("data")) {
       has_program_ = true;
-      declared().data = files_.read_program(*data, node_.key);
+      const TableReader keys(reporter_, *data, fmt::format("[workload.{}.data]", node_.key),
+                             config_table("[workload.NAME.data]"));
+      const Node* run = data->kind == Node::Kind::table ? keys.require("run") : nullptr;
+      if (run != nullptr) declared().data = files_.read_program(*run, keys.quoted("run"));
     }
     if (const Node* buffers = table.require("buffer")) read_buffers(*buffers);
     if (const Node* scalars = table.find("scalar")) read_scalars(*scalars);
@@ -281,18 +284,24 @@ class WorkloadReader {
     CheckDeclaration& check = declared().check;
     const Node* kernel = table.find("kernel");
     const Node* files = table.find("files");
-    if ((kernel != nullptr && files != nullptr) || (files != nullptr && has_program_)) {
+    const Node* program = table.find("program");
+    const int given =
+        (kernel != nullptr ? 1 : 0) + (files != nullptr ? 1 : 0) + (program != nullptr ? 1 : 0);
+    if (given > 1 || (files != nullptr && has_program_)) {
       reporter_.error(node.position, {},
-                      fmt::format("{} has 'files' and {}", place,
-                                  kernel != nullptr ? "'kernel'" : "the workload has a data program"),
+                      given > 1
+                          ? fmt::format("{} has more than one of 'kernel', 'files' and 'program'", place)
+                          : fmt::format("{} has 'files' and the workload has a data program", place),
                       "one of them, which says what is right");
       return;
     }
-    if (kernel == nullptr && files == nullptr && !has_program_) {
-      reporter_.error(node.position, {}, fmt::format("{} has neither 'kernel' nor 'files'", place),
-                      "the name of a trusted kernel, or a file for each output");
+    if (given == 0 && !has_program_) {
+      reporter_.error(node.position, {},
+                      fmt::format("{} has none of 'kernel', 'files' and 'program'", place),
+                      "the name of a trusted kernel, a file for each output, or a program that judges");
       return;
     }
+    if (program != nullptr) return read_judge(table, *program);
     if (kernel != nullptr) {
       entry_.kernel_position = kernel->position;
       table.read("kernel", check.kernel);
@@ -311,6 +320,18 @@ class WorkloadReader {
       if (contains(outputs(), word.text)) continue;
       reporter_.unknown_name(word.position, word.text,
                              fmt::format("{}: unknown output '{}'", place, word.text), outputs());
+    }
+  }
+
+  void read_judge(const TableReader& table, const Node& program) {
+    declared().check.program = files_.read_program(program, table.quoted("program"));
+    declared().check.program.is_judge = true;
+    for (const char* key : {"relative", "absolute", "share", "max_abs", "rel_l2", "any_order"}) {
+      if (const Node* other = table.find(key))
+        reporter_.error(
+            other->key_position, key,
+            fmt::format("{} means nothing beside 'program', which judges alone", table.quoted(key)),
+            fmt::format("no '{}'", key));
     }
   }
 

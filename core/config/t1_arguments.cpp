@@ -2,6 +2,7 @@
 
 #include "config/document.hpp"
 #include "model/values.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +20,8 @@ namespace {
 
 /// Our name of an element type.
 std::string type_of(const std::string& name, const std::string& place) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> types{{{"half", "f16"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> types{{{"half", "f16"},
+                                                                                 {"bool", "u8"},
                                                                                  {"float", "f32"},
                                                                                  {"double", "f64"},
                                                                                  {"int8", "i8"},
@@ -39,8 +41,16 @@ std::string type_of(const std::string& name, const std::string& place) {
          fmt::format("element type '{}' is not supported, only {}and vectors such as float4", name, known));
 }
 
-/// `float4` is four elements of `float`.
-std::pair<std::string, std::uint64_t> components_of(const std::string& type, bool pads_threes) {
+/// `float4` is four elements of `float`, and a structure its bytes.
+std::pair<std::string, std::uint64_t> components_of(const json& entry, const std::string& place,
+                                                    bool pads_threes) {
+  const std::string type = text_of(member(entry, "Type", place), place);
+  if (type == "custom") {
+    const Value bytes = number_of(member(entry, "TypeSize", place), place + ", TypeSize", {});
+    if (!std::holds_alternative<std::int64_t>(bytes) || std::get<std::int64_t>(bytes) < 1)
+      refuse(place, "TypeSize is not a number of bytes");
+    return {"uint8", static_cast<std::uint64_t>(std::get<std::int64_t>(bytes))};
+  }
   constexpr std::array<std::string_view, 3> scalars{"half", "float", "double"};
   for (const std::string_view scalar : scalars) {
     if (!type.starts_with(scalar)) continue;
@@ -64,13 +74,17 @@ std::string random_fill(const json& entry, const std::string& place, bool is_rea
                      std::max(end, 0.0));
 }
 
-/// `count` is filled in as elements of the file's type.
-void read_vector(const json& entry, const std::string& place, const Space& space, Argument& argument) {
+/// Elements of the file's type.
+std::uint64_t size_of_vector(const json& entry, const std::string& place, const Space& space) {
   const Value size = number_of(member(entry, "Size", place), place + ", Size", space);
   const auto* elements = std::get_if<std::int64_t>(&size);
   if (elements == nullptr || *elements <= 0 || *elements >= std::int64_t{1} << 53)
     refuse(place, "Size is not a positive integer below 2^53");
-  argument.count = static_cast<std::uint64_t>(*elements);
+  return static_cast<std::uint64_t>(*elements);
+}
+
+void read_contents(const json& entry, const std::string& place, const Space& space,
+                   const std::filesystem::path& folder, Argument& argument) {
   const std::string access =
       entry.contains("AccessType") ? text_of(entry.at("AccessType"), place) : "ReadOnly";
   if (access == "WriteOnly") {
@@ -90,8 +104,14 @@ void read_vector(const json& entry, const std::string& place, const Space& space
     const Value value = entry.contains("FillValue") ? number_of(entry.at("FillValue"), place, space)
                                                     : Value(std::int64_t{0});
     argument.fill = fmt::format("{{ constant = {} }}", to_text(value));
+  } else if (fill == "BinaryRaw") {
+    argument.fill = fmt::format(
+        "{{ file = {} }}", quoted(path_in(folder, text_of(member(entry, "DataSource", place), place))));
   } else {
-    refuse(place, fmt::format("fill type '{}' is not supported, only Constant and Random", fill));
+    refuse(place,
+           fmt::format("fill type '{}' is not supported, only Constant, Random and BinaryRaw; a data "
+                       "program ([workload.NAME.data]) can make such inputs",
+                       fill));
   }
 }
 
@@ -120,7 +140,8 @@ std::string path_in(const std::filesystem::path& folder, const std::string& file
   return (folder / file).lexically_normal().generic_string();
 }
 
-std::vector<Argument> read_arguments(const json& list, const Space& space, bool pads_threes,
+std::vector<Argument> read_arguments(const json& list, const Space& space, const Memories& memories,
+                                     const std::filesystem::path& folder,
                                      std::vector<std::string>& left_out) {
   std::vector<Argument> arguments;
   if (!list.is_array() || list.empty()) refuse("Arguments", "is not a list of arguments");
@@ -131,22 +152,28 @@ std::vector<Argument> read_arguments(const json& list, const Space& space, bool 
                         ? name_of(entry.at("Name"), fmt::format("Name of argument {}", i))
                         : fmt::format("argument_{}", i);
     const std::string place = fmt::format("argument {}", argument.name);
-    const auto [type, components] =
-        components_of(text_of(member(entry, "Type", place), place), pads_threes);
+    const auto [type, components] = components_of(entry, place, memories.pads_threes);
     argument.type = type_of(type, place);
     const std::string memory = text_of(member(entry, "MemoryType", place), place);
     if (memory == "Scalar") {
       if (components > 1) refuse(place, "a scalar of a vector type is not supported");
       argument.is_scalar = true;
       argument.value = to_text(number_of(member(entry, "FillValue", place), place, space));
-    } else if (memory == "Vector") {
-      read_vector(entry, place, space, argument);
-      argument.count *= components;
+    } else if (memory == "Vector" || (memory == "Symbol" && memories.symbols)) {
+      argument.is_symbol = memory == "Symbol";
+      argument.count = size_of_vector(entry, place, space) * components;
+      read_contents(entry, place, space, folder, argument);
+    } else if (memory == "Local" && memories.local) {
+      argument.local_bytes = size_of_vector(entry, place, space) * components *
+                             size_of(parse_enum<DType>(argument.type).value());
     } else {
-      refuse(place, fmt::format("memory type '{}' is not supported, only Scalar and Vector", memory));
+      refuse(place,
+             fmt::format("memory type '{}' is not supported here, only Vector and Scalar{}{}", memory,
+                         memories.symbols ? ", Symbol" : "", memories.local ? ", Local" : ""));
     }
     note_unread(left_out, entry, place,
-                {"Name", "Type", "MemoryType", "FillType", "FillValue", "Size", "AccessType"});
+                {"Name", "Type", "TypeSize", "MemoryType", "FillType", "FillValue", "DataSource", "Size",
+                 "AccessType"});
     arguments.push_back(std::move(argument));
   }
   if (std::ranges::none_of(arguments, &Argument::is_output))

@@ -38,7 +38,7 @@ std::vector<ConfigTable> workload_tables() {
         {"fill",
          "`uniform`, `integers`, `constant`, `index`, `sorted`, `permutation`, `wide`, `huge`, "
          "`denormal`, `special`, `{ KIND = numbers }`, `{ values = list }`, `{ file = path }`, "
-         "`{ row_pointers = count }` or `{ like = buffer, layout = … }`",
+         "`{ offsets = [first, last] }` or `{ like = buffer, layout = … }`",
          "`uniform` from −1 to 1; of integers 0 to 255, of `i8` to 127",
          "of `in` and `inout`: the values, drawn from `[measure] seed`"}}},
       {"fill of [[workload.NAME.buffer]]",
@@ -64,10 +64,12 @@ std::vector<ConfigTable> workload_tables() {
          "their paths"}}},
       {"[workload.NAME.check]",
        "A result is right if abs(value − truth) ≤ `absolute` + `relative` · abs(truth).",
-       {{"kernel", "name of a `[[kernel]]`", "this, `files` or `data`",
+       {{"kernel", "name of a `[[kernel]]`", "this, `files`, `program` or `data`",
          "a trusted kernel of this workload: its results are the truth"},
-        {"files", "table: output and file", "this, `kernel` or `data`",
+        {"files", "table: output and file", "this, `kernel`, `program` or `data`",
          "raw little-endian elements or `.npy`, one file for each output"},
+        {"program", "list of words", "this, `kernel`, `files` or `data`",
+         "a program that judges each result and writes `answer.json`; needs `--allow-programs`"},
         {"relative", "expression", "0",
          "may name `roundoff`, half the distance from 1 to the next number in the kernel's precision"},
         {"absolute", "expression", "0", "likewise"},

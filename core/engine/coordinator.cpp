@@ -117,7 +117,7 @@ void Coordinator::measure() {
   ReferenceWorker reference_worker(factory_, config_.workloads, options_.timeout_seconds, stop);
   FileCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references",
                        digest_of_program());
-  DataPrograms data_programs(references, options_.timeout_seconds, stop);
+  DataPrograms data_programs(references, stop);
   TrustedKernels trusted_kernels(catalogue_, config_.workloads, lane_table_, factory_, session,
                                  options_.timeout_seconds);
   RunContext run{.store = record_.store(),
@@ -312,7 +312,7 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
   const std::vector<Point> open = points_to_measure(expansion.points, searches, options);
   if (!options.allow_programs) refuse_data_programs(config.workloads, open);
   Config placed = config;
-  placed.workloads = with_data_in(config.workloads, options.folder);
+  placed.workloads = with_data_in(config.workloads, options.folder, options.timeout_seconds);
   if (!open.empty() && !options.machine_is_ready) {
     lock.emplace(MachineLock::default_file(), lock_needs(open, config.workloads, lanes), options.wait,
                  [&](const std::string& text) { progress.message(text); });

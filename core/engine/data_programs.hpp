@@ -18,9 +18,9 @@ void refuse_data_programs(const Workloads& workloads, const std::vector<Point>& 
 
 class DataPrograms {
  public:
-  /// `seconds`: how long a program may take. `interrupted`: it is stopped.
-  DataPrograms(FileCache& cache, double seconds, std::function<bool()> interrupted)
-      : cache_(cache), seconds_(seconds), interrupted_(std::move(interrupted)) {}
+  /// `interrupted`: the program is stopped.
+  DataPrograms(FileCache& cache, std::function<bool()> interrupted)
+      : cache_(cache), interrupted_(std::move(interrupted)) {}
 
   /// Makes the files of the point's problem and of this seed, if its workload has a program: those that are
   /// kept, or else by asking it; `keep`: for later runs. Returns the keys that they are kept under. Throws
@@ -31,11 +31,7 @@ class DataPrograms {
   static void forget(const Workload& workload, const Point& point, std::uint64_t seed);
 
  private:
-  void ask(const DataProgram& program, const ProblemSpec& spec, std::uint64_t seed,
-           const std::filesystem::path& folder);
-
   FileCache& cache_;
-  double seconds_;
   std::function<bool()> interrupted_;
 };
 

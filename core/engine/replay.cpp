@@ -55,7 +55,7 @@ class Replay {
     const std::filesystem::path reference = options_.folder / "replay-reference.npy";
     step_ = "asking for data";
     FileCache nothing_kept{std::filesystem::path()};
-    DataPrograms(nothing_kept, options_.timeout_seconds, [] {
+    DataPrograms(nothing_kept, [] {
       return InterruptGuard::requested();
     }).make(workload_, point_, options_.seed, false);
     step_ = "computing the reference";

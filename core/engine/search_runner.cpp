@@ -8,8 +8,6 @@
 namespace benchctl {
 
 bool SearchRunner::try_points(SearchTask& task, std::vector<std::size_t>& tried) {
-  // So many are measured in turns; then the strategy is told.
-  constexpr std::uint64_t batch_points = 16;
   SearchSpace space = task.space();
   space.possible = [&](const Coordinates& coordinates) {
     const Point point = task.point(coordinates);
@@ -20,7 +18,7 @@ bool SearchRunner::try_points(SearchTask& task, std::vector<std::size_t>& tried)
   const MetricInfo& objective = *find_metric(task.settings().objective.text);
   std::uint64_t left = task.max_points();
   while (left > 0) {
-    const std::vector<Coordinates> batch = strategy->next(std::min(left, batch_points));
+    const std::vector<Coordinates> batch = strategy->next(std::min<std::uint64_t>(left, search_batch));
     if (batch.empty()) break;
     std::vector<Point> points;
     for (const Coordinates& coordinates : batch) points.push_back(task.point(coordinates));

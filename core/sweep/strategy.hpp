@@ -1,6 +1,7 @@
 // Search strategies: which points of a space to try next, given what became of those before.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -37,6 +38,9 @@ struct SearchSpace {
   /// Points in all, impossible ones included.
   [[nodiscard]] double size() const;
 };
+
+/// Points that a run measures in turns before the strategy is told.
+inline constexpr std::size_t search_batch = 16;
 
 class Strategy {
  public:

@@ -69,7 +69,7 @@ std::uint64_t seed_of_draw(std::uint64_t seed, std::uint32_t draw) {
 
 ProblemBuffers::ProblemBuffers(Session& session, const Workload& workload, ProblemSpec spec,
                                std::vector<std::uint64_t> seeds, std::uint32_t sets, bool spare)
-    : workload_(workload), spec_(std::move(spec)), sets_(sets) {
+    : workload_(workload), spec_(std::move(spec)), judge_(workload_, spec_), sets_(sets) {
   for (std::uint32_t set = 0; set < sets + (spare ? 1 : 0); ++set) {
     seeds_.push_back(seeds[set % seeds.size()]);
   }
@@ -246,7 +246,9 @@ Reference ProblemBuffers::outputs_as_reference(std::uint32_t set, const std::fun
 
 Verification ProblemBuffers::judge(std::uint32_t set, std::string_view precision,
                                    const Reference& reference) {
-  Verification verification = workload_.check(spec_, precision, reference, reader(set));
+  Verification verification = workload_.judge_program() != nullptr
+                                  ? judge_.ask(seed(set), reader(set))
+                                  : workload_.check(spec_, precision, reference, reader(set));
   verification.guard_bytes_changed = changed_guard_bytes(set);
   if (verification.guard_bytes_changed > 0) {
     add_fault(verification, fmt::format("{} bytes past the end of a buffer were overwritten",

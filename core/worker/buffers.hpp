@@ -4,6 +4,7 @@
 
 #include <benchctl/backend.hpp>
 
+#include "worker/config_program.hpp"
 #include "workloads/generator.hpp"
 #include "workloads/workload.hpp"
 
@@ -91,6 +92,7 @@ class ProblemBuffers {
   const Workload& workload_;
   ProblemSpec spec_;
   std::vector<std::uint64_t> seeds_;  ///< one seed per set
+  Judge judge_;
   /// By set and buffer, of the inputs as they were written.
   std::map<std::pair<std::uint32_t, std::size_t>, std::uint64_t> digests_;
   std::uint32_t sets_;

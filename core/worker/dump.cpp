@@ -13,14 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void write_array(const fs::path& file, DType type, std::span<const std::byte> elements) {
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out << npy_start("", npy_type(type), elements.size() / size_of(type));
-  out.write(reinterpret_cast<const char*>(elements.data()), static_cast<std::streamsize>(elements.size()));
-  out.close();
-  if (!out) throw std::runtime_error(fmt::format("cannot write {}: is the disk full?", file.string()));
-}
-
 template <class Number>
 void write_truth(const fs::path& folder, const BufferSpec& buffer, DType type,
                  const std::vector<Number>& truth, const std::vector<Number>& held) {
@@ -39,6 +31,14 @@ void write_truth(const fs::path& folder, const BufferSpec& buffer, DType type,
 }
 
 }  // namespace
+
+void write_array(const fs::path& file, DType type, std::span<const std::byte> elements) {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << npy_start("", npy_type(type), elements.size() / size_of(type));
+  out.write(reinterpret_cast<const char*>(elements.data()), static_cast<std::streamsize>(elements.size()));
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("cannot write {}: is the disk full?", file.string()));
+}
 
 void dump_buffers(const ProblemSpec& spec, const BufferReader& read, const Reference& reference,
                   const fs::path& folder) {

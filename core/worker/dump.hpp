@@ -7,6 +7,9 @@
 
 namespace benchctl {
 
+/// Writes the elements as a `.npy` file. Throws std::runtime_error that names it.
+void write_array(const std::filesystem::path& file, DType type, std::span<const std::byte> elements);
+
 /// Writes NAME.npy for each buffer into the folder, which is made; where the reference has every element of
 /// an output, also NAME.truth.npy and NAME.difference.npy, which is what the buffer holds minus the truth
 /// in float64. Elements of bf16 are their bits. Throws std::runtime_error that names the file.

@@ -47,8 +47,10 @@ void check_npy_header(std::istream& in, const ArrayFile& file, DType type) {
   } catch (const std::invalid_argument& error) {
     refuse(file, error.what());
   }
-  if (header.type != npy_type(type) || !header.name.empty()) {
-    refuse(file, fmt::format("it holds elements '{}', the buffer's are {} ('{}')", header.type,
+  const bool is_structure = !header.name.empty() || header.type.starts_with("|V");
+  if (is_structure ? type != DType::u8 : header.type != npy_type(type)) {
+    refuse(file, fmt::format("it holds {}, the buffer's elements are {} ('{}')",
+                             is_structure ? "structures" : "elements '" + header.type + "'",
                              to_string(type), npy_type(type)));
   }
   if (header.fortran_order) refuse(file, "it is in Fortran order; store it in C order");

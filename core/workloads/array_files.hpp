@@ -33,7 +33,8 @@ struct NpyHeader {
 [[nodiscard]] std::string npy_start(std::string_view name, std::string_view type, std::uint64_t length);
 
 /// A file with the contents of one buffer: raw little-endian elements of its type, or NumPy's .npy (version
-/// 1 or 2, C order, little-endian or single bytes; bf16 as the `<u2` of its bits).
+/// 1 or 2, C order, little-endian or single bytes; bf16 as the `<u2` of its bits; structures as the bytes
+/// of a u8 buffer).
 struct ArrayFile {
   std::string buffer;
   std::string path;    ///< absolute

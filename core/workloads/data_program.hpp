@@ -1,4 +1,5 @@
-// A program of a config that makes inputs of a workload, and what is right: `[workload.NAME.data]`.
+// A program of a config that makes inputs of a workload and what is right, `[workload.NAME.data]`, or that
+// judges outputs, `program` of `[workload.NAME.check]`.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,10 @@ struct DataProgram {
   std::vector<std::string> run;      ///< its words, files of the config as absolute paths; empty: none
   std::vector<std::string> digests;  ///< contents of these files; empty for other words
   std::string folder;                ///< the config's, absolute
-  std::string written;               ///< the folder with what it wrote, for all problems of a run
-  std::string file;                  ///< the config, for messages
+  bool is_judge = false;
+  std::string written;  ///< the folder with what it wrote, for all problems of a run
+  double seconds = 0;   ///< how long it may take
+  std::string file;     ///< the config, for messages
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 };

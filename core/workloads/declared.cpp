@@ -13,6 +13,9 @@ namespace benchctl {
 
 namespace {
 
+/// Larger outputs are not looked at for a hint.
+constexpr std::uint64_t most_reordered_bytes = std::uint64_t{64} << 20;
+
 DType type_of(const std::string& type, const Parameters& parameters) {
   const std::string& name = type == "dtype" ? word_of(parameters, "dtype") : type;
   if (const auto found = parse_enum<DType>(name)) return *found;
@@ -96,11 +99,15 @@ class DeclaredWorkload final : public Workload {
   [[nodiscard]] const DataProgram* data_program() const override {
     return declaration_.data.run.empty() ? nullptr : &declaration_.data;
   }
+  [[nodiscard]] const DataProgram* judge_program() const override {
+    return declaration_.check.program.run.empty() ? nullptr : &declaration_.check.program;
+  }
   [[nodiscard]] std::vector<ArrayFile> data_files(const ProblemSpec& spec,
                                                   std::uint64_t seed) const override {
     const CheckDeclaration& check = declaration_.check;
     std::vector<ArrayFile> files;
-    if (check.kernel.empty() && check.files.empty()) files = truth_files(spec, seed);
+    if (check.kernel.empty() && check.files.empty() && judge_program() == nullptr)
+      files = truth_files(spec, seed);
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
       if (fill_of(i).kind == FillSpec::Kind::data) files.push_back(input_file(spec, i, seed));
     }
@@ -112,10 +119,12 @@ class DeclaredWorkload final : public Workload {
     WorkloadDeclaration content = declaration_;
     for (ArrayFile& file : content.check.files) file.path.clear();
     for (BufferDeclaration& buffer : content.buffers) buffer.fill.file.path.clear();
-    DataProgram places = std::exchange(content.data, {});
-    content.data.digests = places.digests;
-    for (std::size_t i = 0; i < places.run.size(); ++i)
-      content.data.run.push_back(places.digests[i].empty() ? places.run[i] : "");
+    for (DataProgram* program : {&content.data, &content.check.program}) {
+      const DataProgram places = std::exchange(*program, {});
+      program->digests = places.digests;
+      for (std::size_t i = 0; i < places.run.size(); ++i)
+        program->run.push_back(places.digests[i].empty() ? places.run[i] : "");
+    }
     return to_json_text(content);
   }
 
@@ -165,6 +174,7 @@ class DeclaredWorkload final : public Workload {
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
+    if (judge_program() != nullptr) return seed_reference(seed);
     Reference reference;
     const bool by_program = declaration_.check.files.empty();
     for (const ArrayFile& file : by_program ? truth_files(spec, seed) : declaration_.check.files) {
@@ -199,9 +209,14 @@ class DeclaredWorkload final : public Workload {
     for (std::size_t buffer = 0; buffer < spec.buffers.size(); ++buffer) {
       const std::string& output = spec.buffers[buffer].name;
       if (!reference.reals.contains(output) && !reference.indices.contains(output)) continue;
-      const Verification one = contains(declaration_.check.any_order, output)
-                                   ? check_in_any_order(spec, buffer, reference, allowed, read)
+      const bool any_order = contains(declaration_.check.any_order, output);
+      Verification one = any_order ? check_in_any_order(spec, buffer, reference, allowed, read)
                                    : check_one(spec, buffer, reference, allowed, read);
+      if (!one.ok && !any_order && is_in_other_order(spec, buffer, reference, read))
+        one.reason += fmt::format(
+            "; they are right in another order, which any_order = [\"{}\"] in "
+            "[workload.{}.check] allows",
+            output, name());
       outcome = outcome ? merge(*outcome, one) : one;
     }
     if (!outcome) throw ProblemError(fmt::format("there is no reference for the outputs of {}", name()));
@@ -275,6 +290,31 @@ class DeclaredWorkload final : public Workload {
                   });
     if (!outcome.ok) outcome.reason += ", all in order of size";
     return outcome;
+  }
+
+  /// Are the elements those of the truth, each as often, and only in other places?
+  static bool is_in_other_order(const ProblemSpec& spec, std::size_t buffer, const Reference& reference,
+                                const BufferReader& read) {
+    const BufferSpec& output = spec.buffers[buffer];
+    if (output.bytes() > most_reordered_bytes) return false;
+    std::vector<std::byte> elements(output.bytes());
+    read(buffer, 0, elements);
+    Reference held;
+    append_elements(held, output.name, output.type, elements);
+    const auto same = [&](const auto& left, const auto& right) {
+      const auto found = left.find(output.name);
+      const auto truth = right.find(output.name);
+      if (found == left.end() || truth == right.end()) return false;
+      const auto is_nan = [](auto number) { return std::isnan(static_cast<double>(number)); };
+      if (std::ranges::any_of(found->second, is_nan) || std::ranges::any_of(truth->second, is_nan))
+        return false;
+      auto elements_in_order = found->second;
+      auto truth_in_order = truth->second;
+      std::ranges::sort(elements_in_order);
+      std::ranges::sort(truth_in_order);
+      return elements_in_order == truth_in_order;
+    };
+    return same(held.reals, reference.reals) || same(held.indices, reference.indices);
   }
 
   static Verification check_one(const ProblemSpec& spec, std::size_t buffer, const Reference& reference,
@@ -352,12 +392,16 @@ class DeclaredWorkload final : public Workload {
 
 }  // namespace
 
-Workloads with_data_in(const Workloads& workloads, const std::filesystem::path& folder) {
+Workloads with_data_in(const Workloads& workloads, const std::filesystem::path& folder, double seconds) {
   Workloads placed = workloads;
   for (const auto& [name, definition] : workloads.definitions()) {
-    if (workloads.find(name)->data_program() == nullptr) continue;
+    const Workload& workload = *workloads.find(name);
+    if (workload.data_program() == nullptr && workload.judge_program() == nullptr) continue;
     WorkloadDeclaration declaration = workload_declaration_from_json_text(definition);
-    declaration.data.written = folder.string();
+    for (DataProgram* program : {&declaration.data, &declaration.check.program}) {
+      program->written = folder.string();
+      program->seconds = seconds;
+    }
     placed = placed.with(make_workload(std::move(declaration)));
   }
   return placed;

@@ -28,7 +28,8 @@ struct ScalarDeclaration {
   std::string value;  ///< an expression
 };
 
-/// What is right: the outputs of a kernel that is trusted, files, or else what the data program writes.
+/// What is right: the outputs of a kernel that is trusted, files, what a program says of each result, or
+/// else what the data program writes.
 /// |value - truth| may be `absolute` + `relative` · |truth|, but for a `share` of the elements; no error
 /// may exceed `max_abs`, nor that of all `rel_l2` · ‖truth‖. Expressions, in which `roundoff` is half the
 /// distance from 1 to the next number in the kernel's precision.
@@ -36,6 +37,7 @@ struct CheckDeclaration {
   std::string kernel;
   std::string kernel_digest;  ///< digest of that kernel's sources and description
   std::vector<ArrayFile> files;
+  DataProgram program;  ///< it judges; then nothing below counts
   std::string relative = "0";
   std::string absolute = "0";
   std::string share = "0";
@@ -65,7 +67,8 @@ struct WorkloadDeclaration {
 /// From Workload::definition(). Throws std::invalid_argument.
 [[nodiscard]] std::unique_ptr<Workload> make_workload(std::string_view definition);
 
-/// The same workloads; data programs write into that folder.
-[[nodiscard]] Workloads with_data_in(const Workloads& workloads, const std::filesystem::path& folder);
+/// The same workloads; their programs write into that folder and may take that long.
+[[nodiscard]] Workloads with_data_in(const Workloads& workloads, const std::filesystem::path& folder,
+                                     double seconds);
 
 }  // namespace benchctl

@@ -37,9 +37,9 @@ BENCHCTL_JSON_RECORD(ArrayFile, buffer, path, digest)
 BENCHCTL_JSON_RECORD(FillSpec, kind, first, second, numbers, file, other)
 BENCHCTL_JSON_RECORD(BufferDeclaration, name, type, count, role, fill)
 BENCHCTL_JSON_RECORD(ScalarDeclaration, name, type, value)
-BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, relative, absolute, share, max_abs,
-                     rel_l2, any_order)
-BENCHCTL_JSON_RECORD(DataProgram, run, digests, folder, written, file, line, column)
+BENCHCTL_JSON_RECORD(DataProgram, run, digests, folder, is_judge, written, seconds, file, line, column)
+BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, program, relative, absolute, share,
+                     max_abs, rel_l2, any_order)
 BENCHCTL_JSON_RECORD(WorkloadDeclaration, name, doc, parameters, buffers, scalars, flops, bytes_read,
                      bytes_written, check, data)
 

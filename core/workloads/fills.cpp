@@ -96,18 +96,21 @@ Fill::Fill(const FillSpec& spec, const BufferSpec& target, const Parameters& par
     throw ProblemError(
         fmt::format("{} lists {} numbers, but it has {} elements", what, numbers_.size(), target.count));
   }
-  if (spec.kind == Kind::sorted && first_ > second_)
-    throw ProblemError(fmt::format("{} ascends from {} to {}, which is less", what, first_, second_));
-  if (spec.kind == Kind::permutation) first_ = static_cast<double>(target.count - 1);
-  if (spec.kind == Kind::row_pointers && (first_ < 0 || std::floor(first_) != first_ || target.count < 2)) {
-    throw ProblemError(fmt::format(
-        "{} needs two elements or more and ends at a whole number from 0 on, not with {} elements at {}",
-        what, target.count, first_));
+  const bool is_range =
+      spec.kind == Kind::sorted || spec.kind == Kind::uniform || spec.kind == Kind::integers;
+  if (is_range && first_ > second_)
+    throw ProblemError(fmt::format("{} goes from {} to {}, which is less", what, first_, second_));
+  if (spec.kind == Kind::permutation) second_ = static_cast<double>(target.count - 1);
+  if (spec.kind == Kind::offsets && (first_ < 0 || first_ > second_ || std::floor(first_) != first_ ||
+                                     std::floor(second_) != second_ || target.count < 2)) {
+    throw ProblemError(
+        fmt::format("{} needs two elements or more and ascends between whole numbers from 0 "
+                    "on, not with {} elements from {} to {}",
+                    what, target.count, first_, second_));
   }
-  if ((spec.kind == Kind::permutation || spec.kind == Kind::row_pointers) &&
-      !counts_to(target.type, first_)) {
+  if ((spec.kind == Kind::permutation || spec.kind == Kind::offsets) && !counts_to(target.type, second_)) {
     throw ProblemError(fmt::format("{} counts to {}, which {} does not hold: take a wider type", what,
-                                   first_, to_string(target.type)));
+                                   second_, to_string(target.type)));
   }
 }
 
@@ -118,7 +121,7 @@ void Fill::write(const RandomStream& stream, std::uint64_t first, std::span<std:
   if (spec_.kind == Kind::file) return read_array(spec_.file, target_.type, target_.count, first, out);
   with_element_type(target_.type, [&]<class T>(std::type_identity<T>) {
     const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
-    if (spec_.kind == Kind::sorted || spec_.kind == Kind::row_pointers)
+    if (spec_.kind == Kind::sorted || spec_.kind == Kind::offsets)
       return write_ascending(stream, first, elements);
     if (spec_.kind == Kind::permutation) {
       const RandomOrder order(stream, target_.count);
@@ -131,7 +134,7 @@ void Fill::write(const RandomStream& stream, std::uint64_t first, std::span<std:
   });
 }
 
-/// Row pointers are the ends of cells, both ends of the range included; sorted numbers lie between them.
+/// Offsets are the ends of cells, both ends of the range included; sorted numbers lie between them.
 template <class T>
 void Fill::write_ascending(const RandomStream& stream, std::uint64_t first, std::span<T> out) const {
   const bool sorted = spec_.kind == FillSpec::Kind::sorted;
@@ -141,11 +144,9 @@ void Fill::write_ascending(const RandomStream& stream, std::uint64_t first, std:
   draw_borders(stream, {0, cells, 0, 1}, first + skipped, places);
   if (!sorted && first + out.size() == target_.count) places.back() = 1;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    double value = places[i] * first_;
+    double value = first_ + places[i] * (second_ - first_);
     if (sorted && std::is_integral_v<T>) {
       value = std::fmin(second_, first_ + places[i] * (second_ - first_ + 1));
-    } else if (sorted) {
-      value = first_ + places[i] * (second_ - first_);
     }
     out[i] = narrowed<T>(sorted ? value : std::floor(value));
   }

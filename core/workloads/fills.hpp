@@ -18,21 +18,21 @@ namespace benchctl {
 /// How an input is filled. Numbers are expressions over the problem's parameters.
 struct FillSpec {
   enum class Kind : std::uint8_t {
-    uniform,       ///< reals from `first` up to `second`
-    wide,          ///< magnitudes from 2^-20 to 2^20, both signs
-    huge,          ///< magnitudes near the square root of float32's largest number
-    denormal,      ///< float32 denormals and zeros
-    special,       ///< uniform in [-1, 1) with infinities and no numbers among them
-    integers,      ///< whole numbers from `first` to `second`, both included
-    constant,      ///< `first` everywhere
-    index,         ///< `first` + position · `second`
-    values,        ///< `numbers`, one for each element
-    file,          ///< what `file` holds
-    sorted,        ///< ascending from `first` to `second`, in random steps
-    permutation,   ///< 0, 1, 2, … in random order
-    row_pointers,  ///< ascending whole numbers from 0 to `first`, which the last element is
-    data,          ///< what the workload's DataProgram wrote
-    like,          ///< element `first`, an expression over the own element `i`, of buffer `other`
+    uniform,      ///< reals from `first` up to `second`
+    wide,         ///< magnitudes from 2^-20 to 2^20, both signs
+    huge,         ///< magnitudes near the square root of float32's largest number
+    denormal,     ///< float32 denormals and zeros
+    special,      ///< uniform in [-1, 1) with infinities and no numbers among them
+    integers,     ///< whole numbers from `first` to `second`, both included
+    constant,     ///< `first` everywhere
+    index,        ///< `first` + position · `second`
+    values,       ///< `numbers`, one for each element
+    file,         ///< what `file` holds
+    sorted,       ///< ascending from `first` to `second`, in random steps
+    permutation,  ///< 0, 1, 2, … in random order
+    offsets,      ///< ascending whole numbers: the first element is `first`, the last one `second`
+    data,         ///< what the workload's DataProgram wrote
+    like,         ///< element `first`, an expression over the own element `i`, of buffer `other`
   };
   Kind kind = Kind::uniform;
   std::string first = "-1";
@@ -58,7 +58,7 @@ struct Spellings<FillSpec::Kind> {
        {FillSpec::Kind::file, "file"},
        {FillSpec::Kind::sorted, "sorted"},
        {FillSpec::Kind::permutation, "permutation"},
-       {FillSpec::Kind::row_pointers, "row_pointers"},
+       {FillSpec::Kind::offsets, "offsets"},
        {FillSpec::Kind::data, "data"},
        {FillSpec::Kind::like, "like"}}};
 };

@@ -107,6 +107,8 @@ class Workload {
   }
   /// The program that must have written `data_files` before `generate` and `reference` are called; or null.
   [[nodiscard]] virtual const DataProgram* data_program() const { return nullptr; }
+  /// The program that judges outputs, so that `check` is not asked; or null.
+  [[nodiscard]] virtual const DataProgram* judge_program() const { return nullptr; }
   /// The files of a problem and a seed, all in DataProgram's folder for these.
   [[nodiscard]] virtual std::vector<ArrayFile> data_files(const ProblemSpec& spec,
                                                           std::uint64_t seed) const {

@@ -99,7 +99,89 @@ void check_halves(const PlannedLaunch& launch, const KernelPlan& plan, const Ope
   }
 }
 
+void check_memory(const PlannedLaunch& launch) {
+  if (launch.shared_bytes == 0) return;
+  throw Failure(FailureKind::unsupported,
+                "kernel '" + launch.entry + "' asks for " + std::to_string(launch.shared_bytes) +
+                    " bytes of dynamic shared memory; an OpenCL kernel declares its local memory itself or "
+                    "takes a __local pointer, for which 'arguments' has { local_bytes = \"...\" }");
+}
+
+/// Launches that are repeated have one program.
+class Programs {
+ public:
+  explicit Programs(const OpenDevice& device) : device_(device) {}
+  const BuiltProgram& of(const PlannedLaunch& launch) {
+    const std::uint64_t group = launch.block[0] * launch.block[1] * launch.block[2];
+    const auto [entry, is_new] =
+        programs_.try_emplace({launch.source, launch.defines, group, launch.options});
+    if (is_new)
+      entry->second = build_program(device_, launch.source, launch.defines, group, launch.options);
+    return entry->second;
+  }
+  /// Logs of all, and whether all came from the cache.
+  [[nodiscard]] std::pair<std::string, bool> logs() const {
+    std::pair<std::string, bool> all{"", true};
+    for (const auto& [key, built] : programs_) {
+      all.first += (all.first.empty() || built.log.empty() ? "" : "\n") + built.log;
+      all.second = all.second && built.cached;
+    }
+    return all;
+  }
+
+ private:
+  const OpenDevice& device_;
+  std::map<std::tuple<std::string, Defines, std::uint64_t, std::vector<std::string>>, BuiltProgram>
+      programs_;
+};
+
+void add_resources(Resources& resources, cl_kernel kernel, const OpenDevice& opened,
+                   const PlannedLaunch& launch, const std::string& log) {
+  // Several launches: the largest use, and the smallest limit.
+  const auto at_least = [&](const char* id, double value) {
+    const auto [entry, added] = resources.try_emplace(id, value);
+    if (!added) entry->second = std::max(entry->second, value);
+  };
+  cl_device_id device = opened.found.device;
+  if (const auto size = kernel_property<std::size_t>(kernel, device, CL_KERNEL_WORK_GROUP_SIZE)) {
+    const auto limit = static_cast<double>(*size);
+    const auto [entry, added] = resources.try_emplace("max_block_threads", limit);
+    if (!added) entry->second = std::min(entry->second, limit);
+  }
+  if (const auto bytes = kernel_property<cl_ulong>(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE)) {
+    at_least("local_memory_bytes", static_cast<double>(*bytes));
+  }
+  if (const auto bytes = kernel_property<cl_ulong>(kernel, device, CL_KERNEL_PRIVATE_MEM_SIZE)) {
+    at_least("private_bytes", static_cast<double>(*bytes));
+  }
+  if (const auto multiple =
+          kernel_property<std::size_t>(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)) {
+    at_least("preferred_multiple", static_cast<double>(*multiple));
+  }
+  const auto usage = gpu::parse_ptxas_log(log);
+  if (const auto found = usage.find(launch.entry); found != usage.end()) {
+    at_least("registers", static_cast<double>(found->second.registers));
+    at_least("spill_bytes", static_cast<double>(found->second.spill_bytes()));
+  }
+}
+
 }  // namespace
+
+CompileResult compile_plan(const OpenDevice& device, const KernelPlan& plan) {
+  CompileResult result;
+  Programs programs(device);
+  for (const PlannedLaunch& launch : plan.launches) {
+    check_memory(launch);
+    check_halves(launch, plan, device);
+    const BuiltProgram& built = programs.of(launch);
+    const KernelHandle kernel = create_kernel(built, launch.entry, launch.source);
+    check_parameters(kernel.get(), launch, plan);
+    check_block(kernel.get(), launch, device);
+    add_resources(result.resources, kernel.get(), device, launch, built.log);
+  }
+  std::tie(result.log, result.cached) = programs.logs();
+  return result;
+}
 
 KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const KernelPlan& plan)
     : device_(device) {
@@ -108,23 +190,11 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
     scratch_.push_back({device.allocate(bytes, "scratch buffer '" + scratch.name + "'"), bytes,
                         scratch.zeroed && bytes > 0});
   }
-  // Launches that are repeated have one program.
-  std::map<std::tuple<std::string, Defines, std::uint64_t, std::vector<std::string>>, BuiltProgram>
-      programs;
+  Programs programs(device);
   for (const PlannedLaunch& planned : plan.launches) {
-    if (planned.shared_bytes > 0) {
-      throw Failure(FailureKind::unsupported,
-                    "kernel '" + planned.entry + "' asks for " + std::to_string(planned.shared_bytes) +
-                        " bytes of dynamic shared memory; an OpenCL kernel declares its local memory "
-                        "itself or takes a "
-                        "__local pointer, for which 'arguments' has { local_bytes = \"...\" }");
-    }
+    check_memory(planned);
     check_halves(planned, plan, device);
-    const std::uint64_t group = planned.block[0] * planned.block[1] * planned.block[2];
-    const auto [entry, is_new] =
-        programs.try_emplace({planned.source, planned.defines, group, planned.options});
-    BuiltProgram& built = entry->second;
-    if (is_new) built = build_program(device, planned.source, planned.defines, group, planned.options);
+    const BuiltProgram& built = programs.of(planned);
     if (!built.cache_note.empty()) notes_["program_cache"] = built.cache_note;
     Launch launch;
     launch.entry = planned.entry;
@@ -139,7 +209,7 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
         check_parameters(kernel.get(), planned, plan);
         bind(kernel.get(), planned, plan, buffers, set);  // local memory that is passed counts
         check_block(kernel.get(), planned, device);
-        add_resources(kernel.get(), planned, built.log);
+        add_resources(resources_, kernel.get(), device, planned, built.log);
       } else {
         bind(kernel.get(), planned, plan, buffers, set);
       }
@@ -169,35 +239,6 @@ void KernelWork::bind(cl_kernel kernel, const PlannedLaunch& launch, const Kerne
         break;
     }
     ++position;
-  }
-}
-
-void KernelWork::add_resources(cl_kernel kernel, const PlannedLaunch& launch, const std::string& log) {
-  // Several launches: the largest use, and the smallest limit.
-  const auto at_least = [this](const char* id, double value) {
-    const auto [entry, added] = resources_.try_emplace(id, value);
-    if (!added) entry->second = std::max(entry->second, value);
-  };
-  cl_device_id device = device_.found.device;
-  if (const auto size = kernel_property<std::size_t>(kernel, device, CL_KERNEL_WORK_GROUP_SIZE)) {
-    const auto limit = static_cast<double>(*size);
-    const auto [entry, added] = resources_.try_emplace("max_block_threads", limit);
-    if (!added) entry->second = std::min(entry->second, limit);
-  }
-  if (const auto bytes = kernel_property<cl_ulong>(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE)) {
-    at_least("local_memory_bytes", static_cast<double>(*bytes));
-  }
-  if (const auto bytes = kernel_property<cl_ulong>(kernel, device, CL_KERNEL_PRIVATE_MEM_SIZE)) {
-    at_least("private_bytes", static_cast<double>(*bytes));
-  }
-  if (const auto multiple =
-          kernel_property<std::size_t>(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)) {
-    at_least("preferred_multiple", static_cast<double>(*multiple));
-  }
-  const auto usage = gpu::parse_ptxas_log(log);
-  if (const auto found = usage.find(launch.entry); found != usage.end()) {
-    at_least("registers", static_cast<double>(found->second.registers));
-    at_least("spill_bytes", static_cast<double>(found->second.spill_bytes()));
   }
 }
 

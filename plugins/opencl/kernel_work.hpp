@@ -7,6 +7,9 @@
 
 namespace benchctl::opencl {
 
+/// Compiles all launches and checks their kernels as KernelWork does, without buffers. Failures as there.
+[[nodiscard]] CompileResult compile_plan(const OpenDevice& device, const KernelPlan& plan);
+
 class KernelWork final : public Work {
  public:
   /// Failure compile_error with the log; unsupported when a work-group is larger than the kernel or the
@@ -37,7 +40,6 @@ class KernelWork final : public Work {
   void bind(cl_kernel kernel, const PlannedLaunch& launch, const KernelPlan& plan, const Buffers& buffers,
             std::uint32_t set) const;
   void enqueue(const Launch& launch, std::uint32_t set, cl_event gate, cl_event* event) const;
-  void add_resources(cl_kernel kernel, const PlannedLaunch& launch, const std::string& log);
 
   const OpenDevice& device_;
   std::vector<Scratch> scratch_;

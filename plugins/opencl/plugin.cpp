@@ -4,6 +4,7 @@
 #include "compile/program.hpp"
 #include "driver/device_info.hpp"
 #include "driver/platforms.hpp"
+#include "kernel_work.hpp"
 #include "session.hpp"
 #include "table.hpp"
 
@@ -33,6 +34,14 @@ class OpenClBackend final : public Backend {
     std::string known = found.unavailable;
     for (const FoundDevice& other : found.devices) known += (known.empty() ? "there is " : ", ") + other.id;
     throw Failure(FailureKind::no_device, "no OpenCL device '" + device + "': " + known);
+  }
+
+  CompileResult compile(const KernelPlan& plan, const std::string& architecture,
+                        const SessionOptions& options) override {
+    for (const FoundDevice& found : find_devices().devices) {
+      if (describe(found).architecture == architecture) return compile_plan({found, options}, plan);
+    }
+    throw Failure(FailureKind::no_device, "no OpenCL device of architecture '" + architecture + "'");
   }
 };
 

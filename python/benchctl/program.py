@@ -59,10 +59,10 @@ def options_of(options: dict[str, Any]) -> list[str]:
     return words
 
 
-def call(arguments: Sequence[str], *, program: str | Path | None = None, fine: Sequence[int] = (0,)) -> str:
-    """Standard output of a command that does not measure. Raises the error of an exit code that is not `fine`."""
-    done = subprocess.run([str(find(program)), *arguments], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
-                          errors="replace", check=False)
+def call(arguments: Sequence[str], *, program: str | Path | None = None, fine: Sequence[int] = (0,), text: str = "") -> str:
+    """Standard output of a command that does not measure and reads `text`. Raises the error of an exit code that is not `fine`."""
+    done = subprocess.run([str(find(program)), *arguments], input=text, capture_output=True, encoding="utf-8", errors="replace",
+                          check=False)
     if done.returncode not in fine:
         raise error_of(done.returncode, words_of(done.stderr))
     return done.stdout

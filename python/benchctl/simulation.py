@@ -1,13 +1,16 @@
 """Search strategies on recorded spaces: what would they have found, after how many measurements?"""
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from typing import Any
 
+from .program import call
 from .results import Run
 
 Configuration = tuple[Any, ...]
@@ -51,46 +54,10 @@ class Space:
         key = min(timed, key=timed.__getitem__)
         return dict(zip(self.axes, key)), timed[key]
 
-    def neighbours(self, configuration: Configuration) -> list[Configuration]:
-        """Those of the space that differ in one axis, by one value."""
-        found = []
-        for place, values in enumerate(self.axes.values()):
-            index = list(values).index(configuration[place])
-            for other in (index - 1, index + 1):
-                if 0 <= other < len(values):
-                    found.append((*configuration[:place], values[other], *configuration[place + 1:]))
-        return [neighbour for neighbour in found if neighbour in self.times_ns]
-
 
 def _in_order(values: set[Any]) -> list[Any]:
     """Numbers first, in order; then what else there is, by its text."""
     return sorted(values, key=lambda value: (0, value, "") if isinstance(value, (int, float)) else (1, 0, str(value)))
-
-
-def random_order(space: Space, source: random.Random) -> Generator[Configuration, float | None, None]:
-    """Draws evenly, none twice."""
-    order = list(space.times_ns)
-    source.shuffle(order)
-    for configuration in order:
-        yield configuration
-
-
-def hill_climb(space: Space, source: random.Random) -> Generator[Configuration, float | None, None]:
-    """From the best of four random configurations to the best neighbour until none is better; then again, as the program does."""
-    everything = list(space.times_ns)
-    while True:
-        here, time = None, math.inf
-        candidates = [source.choice(everything) for _ in range(4)]
-        while candidates:
-            before = time
-            for candidate in candidates:
-                ns = yield candidate
-                if ns is not None and ns < time:
-                    here, time = candidate, ns
-            candidates = space.neighbours(here) if here is not None and time < before else []
-
-
-STRATEGIES: dict[str, Strategy] = {"random": random_order, "hill_climb": hill_climb}
 
 
 @dataclass(frozen=True)
@@ -113,17 +80,28 @@ class Simulation:
         return median(next((count for count, ns in enumerate(times, 1) if ns <= goal), math.inf) for times in self.best_ns)
 
 
-def simulate(space: Space, strategy: str | Strategy = "hill_climb", *, evaluations: int = 100, repeats: int = 100, seed: int = 1) -> Simulation:
+def simulate(space: Space, strategy: str | Strategy = "hill_climb", *, evaluations: int = 100, repeats: int = 100, seed: int = 1,
+             program: str | Path | None = None) -> Simulation:
     """Runs a strategy `repeats` times on a recorded space, for at most `evaluations` measurements each.
 
-    A configuration that is proposed again is answered and not counted. Every search has a seed of its own, drawn from `seed`.
-    Raises KeyError for an unknown strategy; the known ones are "random" and "hill_climb".
+    A name is one of the program's strategies (`benchctl list --strategies`), which the program itself runs as in a search. A
+    configuration that a strategy of your own proposes again is answered and not counted. Every search has a seed of its own, drawn
+    from `seed`. Raises Refused for an unknown name.
     """
-    search = STRATEGIES[strategy] if isinstance(strategy, str) else strategy
-    seeds = random.Random(seed)
+    source = random.Random(seed)
+    seeds = [source.getrandbits(53) for _ in range(repeats)]
     limit = min(evaluations, len(space.times_ns))
-    found = [_search(space, search(space, random.Random(seeds.random())), limit) for _ in range(repeats)]
-    return Simulation(found, space.best()[1])
+    found = (_by_program(space, strategy, seeds, limit, program) if isinstance(strategy, str)
+             else [_search(space, strategy(space, random.Random(one)), limit) for one in seeds])
+    return Simulation([best + (best[-1:] or [math.inf]) * (limit - len(best)) for best in found], space.best()[1])
+
+
+def _by_program(space: Space, strategy: str, seeds: list[int], limit: int, program: str | Path | None) -> list[list[float]]:
+    places = [{value: place for place, value in enumerate(values)} for values in space.axes.values()]
+    points = [[*(places[axis][value] for axis, value in enumerate(key)), ns] for key, ns in space.times_ns.items()]
+    asked = {"strategy": strategy, "lengths": [len(axis) for axis in places], "points": points, "seeds": seeds, "most": limit}
+    answer = json.loads(call(["simulate"], program=program, text=json.dumps(asked)))
+    return [[math.inf if ns is None else float(ns) for ns in best] for best in answer]
 
 
 def _search(space: Space, proposals: Generator[Configuration, float | None, None], limit: int) -> list[float]:
@@ -142,4 +120,4 @@ def _search(space: Space, proposals: Generator[Configuration, float | None, None
             known.add(proposal)
             again = 0
             best.append(min(best[-1] if best else math.inf, math.inf if answer is None else answer))
-    return best + (best[-1:] or [math.inf]) * (limit - len(best))
+    return best

@@ -1,8 +1,11 @@
 """Tuning one kernel with NumPy's arrays as inputs and as the right answer."""
 from __future__ import annotations
 
+import inspect
+import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +18,15 @@ if TYPE_CHECKING:
     import numpy
 
     Arguments = Sequence[Any] | Mapping[str, Any]
+    Made = Callable[..., Arguments]
 
 TYPES = {"float16": "f16", "float32": "f32", "float64": "f64", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
          "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64"}
 """Element types of configs by NumPy's names."""
 
 
-def tune(kernel: str, source: str | Path, arguments: Arguments, tunables: Mapping[str, Sequence[Any]], *, answer: Arguments,
+def tune(kernel: str, source: str | Path, arguments: Arguments | Made, tunables: Mapping[str, Sequence[Any]], *,
+         answer: Arguments | Made,
          block: Any, grid: Any, where: Sequence[str] = (), backend: str | None = None, inout: Sequence[str | int] = (),
          relative: float | str | None = None, absolute: float | str | None = None, flops: float = 0,
          search: Mapping[str, Any] | None = None, measure: Mapping[str, Any] | None = None, table: Mapping[str, Any] | None = None,
@@ -34,8 +39,12 @@ def tune(kernel: str, source: str | Path, arguments: Arguments, tunables: Mappin
                float32; NumPy's numbers keep their type). A list names them a0, a1, …; a dictionary names them itself.
                Expressions may use the names of whole numbers
     tunables   values to try, by name; each becomes a macro of the kernel
+               Or a function of a seed that gives them: each audit then has inputs of its own, and a kernel that keeps results
+               is found out. Numbers and shapes must be the same for every seed
     answer     what the kernel must leave in its outputs: in a list an array at the place of each output, None at all
-               others; in a dictionary by name. An output must be written completely, and is not given to the kernel
+               others; in a dictionary by name. An output must be written completely, and is not given to the kernel. If
+               `arguments` is a function, a function of the arguments that gives this. Both are run by a process of their own
+               from their text: what they use but np, NumPy, they import themselves
     inout      names or places of outputs that the kernel also reads: restored before every execution
     block      threads per block, grid: blocks; one to three expressions: ("BX", "BY"), ("ceil_div(n, BX)", "n // 4")
     where      conditions on tunables, such as "BX * BY <= 1024"
@@ -52,17 +61,27 @@ def tune(kernel: str, source: str | Path, arguments: Arguments, tunables: Mappin
 
     Raises TypeError or ValueError for arguments that do not fit together, and what run() raises. Needs NumPy.
     """
+    program = _program(arguments, answer) if callable(arguments) or callable(answer) else ""
+    if callable(arguments) and callable(answer):
+        arguments = arguments(1)
+        answer = answer(**arguments) if isinstance(arguments, Mapping) else answer(*arguments)
+    assert not callable(arguments) and not callable(answer)
     named, answers = _named(arguments, answer)
     exact = all(value.dtype.kind in "iu" for value in answers.values())
     rule = {"relative": (0 if exact else 1e-5) if relative is None else relative, "absolute": (0 if exact else 1e-8) if absolute is None else absolute}
     buffers, files, parameters, words = _split(named, answers, _restored(inout, answers))
+    truth = {"files": {name: f"{name}_answer.npy" for name in answers}}
+    if program:
+        files, answers, truth = {}, {}, {}
+        for buffer in buffers:
+            buffer.pop("fill", None)
     values = {name: _values(name, listed) for name, listed in tunables.items()}
     is_text = isinstance(source, str)
     config: dict[str, Any] = {
         "experiment": {"name": kernel, "title": f"{kernel}: the fastest configuration", "roofs": "none"},
         **{key: dict(given) for key, given in (("measure", measure), ("search", search)) if given},
         "workload": {kernel: {**({"parameters": parameters} if parameters else {}), "cost": {"flops": str(flops)}, "buffer": buffers,
-                              "check": rule | {"files": {name: f"{name}_answer.npy" for name in answers}}}},
+                              **({"data": {"run": [sys.executable, f"{kernel}_data.py"]}} if program else {}), "check": rule | truth}},
         "kernel": [{"name": kernel, "workload": kernel, "backend": backend or _backend(source), "entry": kernel, "arguments": words,
                     "block": block, "grid": grid, "defines": list(values), "tunables": {name: given[0] for name, given in values.items()},
                     "text" if is_text else "source": source if is_text else Path(source).resolve(), **(table or {})}],
@@ -72,10 +91,52 @@ def tune(kernel: str, source: str | Path, arguments: Arguments, tunables: Mappin
         place = Path(temporary if folder is None else folder)
         place.mkdir(parents=True, exist_ok=True)
         _save(place, files | {f"{name}_answer": value for name, value in answers.items()})
+        if program:
+            (place / f"{kernel}_data.py").write_text(program, encoding="utf-8")
         file = place / f"{kernel}.toml"
         file.write_text(toml.dumps(config), encoding="utf-8")
-        given: dict[str, Any] = {"check": False, "allow_outside": not is_text} | options
+        given: dict[str, Any] = {"check": False, "allow_outside": not is_text, "allow_programs": bool(program)} | options
         return run(file, **given)
+
+
+PROGRAM = """# Made by benchctl.tune(): inputs of a seed, and the answers to them.
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+
+{functions}
+
+request = json.load(sys.stdin)
+given = {arguments}(request["seed"])
+is_named = hasattr(given, "keys")
+named = dict(given) if is_named else {{f"a{{place}}": value for place, value in enumerate(given)}}
+copies = {{name: np.copy(value) if getattr(value, "shape", ()) else value for name, value in named.items()}}
+answers = {answer}(**copies) if is_named else {answer}(*copies.values())
+if not is_named:
+    answers = {{f"a{{place}}": value for place, value in enumerate(answers)}}
+for buffer in request["buffers"]:
+    name = buffer["name"]
+    if buffer["role"] != "out":
+        np.save(name + ".npy", np.ravel(named[name]))
+    if buffer["role"] != "in":
+        np.save(name + (".npy" if buffer["role"] == "out" else ".truth.npy"), np.ravel(answers[name]))
+"""
+
+
+def _program(arguments: Any, answer: Any) -> str:
+    """The data program of two functions."""
+    texts = []
+    for name, function in (("arguments", arguments), ("answer", answer)):
+        if not inspect.isfunction(function) or function.__name__ == "<lambda>":
+            raise TypeError(f"{name} must be a function made by def: arguments and answer are both functions, or both arrays")
+        try:
+            texts.append(textwrap.dedent(inspect.getsource(function)))
+        except OSError:
+            raise TypeError(f"the text of the function {function.__name__} is not known: define it in a file") from None
+    return PROGRAM.format(functions="\n\n".join(texts), arguments=arguments.__name__, answer=answer.__name__)
 
 
 def _restored(inout: Sequence[str | int], answers: Mapping[str, Any]) -> set[str]:

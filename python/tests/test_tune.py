@@ -89,6 +89,26 @@ def test_arrays_go_in(pocl: Path) -> None:
     assert {row["status"] for row in changed.rows} == {"wrong"}
 
 
+def numbers(seed: int) -> list[Any]:
+    x = np.random.default_rng(seed).random(1024, np.float32)  # type: ignore[name-defined]  # noqa: F821
+    return [x, np.zeros_like(x), len(x)]  # type: ignore[name-defined]  # noqa: F821
+
+
+def doubled(x: Any, y: Any, n: int) -> list[Any]:
+    return [None, 2 * x, None]
+
+
+def test_functions_make_inputs_and_answers_for_every_audit(pocl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "np", numpy)
+    source = "__kernel void twice(__global const float* x, __global float* y, int n) { const int i = get_global_id(0); y[i] = FACTOR * x[i]; }"
+    run = benchctl.tune("twice", source, numbers, {"FACTOR": [2, 3]}, answer=doubled, block=64, grid="a2 // 64", measure=QUICK, folder="kept")
+    assert [row["status"] == "wrong" for row in run.rows] == [False, True], run.messages
+    assert not any("notes" in row and "audits keep" in str(row["notes"]) for row in run.rows)
+    assert not list(Path("kept").glob("*.npy"))
+    with pytest.raises(TypeError, match="answer must be a function made by def"):
+        benchctl.tune("twice", source, numbers, {"FACTOR": [2]}, answer=lambda x, y, n: [None, 2 * x, None], block=64, grid=1)
+
+
 def test_an_output_may_be_an_input(pocl: Path) -> None:
     source = "__kernel void twice(__global int* x) { x[get_global_id(0)] *= FACTOR; }"
     x = numpy.arange(N, dtype=numpy.int32)

@@ -1,5 +1,5 @@
-// Programs of a config that make inputs and truths, from end to end on the fake backend, whose kernels
-// copy.
+// Programs of a config that make inputs and truths, or judge, from end to end on the fake backend, whose
+// kernels copy.
 #include "support/catch.hpp"
 #include "support/program.hpp"
 
@@ -151,4 +151,75 @@ TEST_CASE_METHOD(DataProgramTest, "a data program must be a file beside the conf
   write("c.toml", text);
   CHECK_THAT(expect(2, {"check", "c.toml"}).err,
              ContainsSubstring("is filled by a data program, but [workload.w] has none"));
+}
+
+namespace {
+
+/// Right is y = x, or what `rule` says of the floats x and y.
+std::string judging_program(const std::string& rule = "x == y") {
+  return R"(import json, struct, sys
+request = json.load(sys.stdin)
+assert [b["name"] for b in request["buffers"]] == ["x", "y"]
+def load(name):
+    data = open(name + ".npy", "rb").read()
+    return struct.unpack("<37f", data[-4 * 37:])
+x, y = load("x"), load("y")
+right = )" +
+         rule + "\njson.dump({'right': right, 'reason': 'y is not x'}, open('answer.json', 'w'))\n";
+}
+
+std::string judged_config(const std::string& program = "['python3', 'judge.py']") {
+  return own_config(
+      "[workload.made]\nparameters = { n = 37 }\n"
+      "[[workload.made.buffer]]\nname = 'x'\ntype = 'f32'\ncount = 'n'\nrole = 'in'\n"
+      "[[workload.made.buffer]]\nname = 'y'\ntype = 'f32'\ncount = 'n'\nrole = 'out'\n"
+      "[workload.made.check]\nprogram = " +
+          program + "\n" + fake_kernel("good", "made") + fake_kernel("wrong", "made", "wrong.k"),
+      "workload = 'made'\nparameters = { TILE = 1 }\n");
+}
+
+}  // namespace
+
+TEST_CASE_METHOD(DataProgramTest, "a program of the config judges results, on all inputs, where allowed") {
+  write("judge.py", judging_program());
+  write("c.toml", judged_config());
+  CHECK_THAT(expect(2, {"run", "c.toml"}).err,
+             HasAll({"[workload.made.check] runs a program", "--allow-programs"}));
+  expect(1, {"run", "c.toml", "--allow-programs"});
+  CHECK(rows_of("good").at(0).at("status") == "ok");
+  const json wrong = rows_of("wrong").at(0);
+  CHECK(wrong.at("status") == "wrong");
+  CHECK_THAT(wrong.at("reason").get<std::string>(), ContainsSubstring("the judge says: y is not x"));
+  expect(0, {"replay", "*good*", "--no-time", "--allow-programs"});
+}
+
+TEST_CASE_METHOD(DataProgramTest, "a judge that does not do its part is told with its place") {
+  struct Case {
+    std::string program;
+    std::string told;
+  };
+  const Case given = GENERATE(values<Case>({
+      {"raise SystemExit('no scipy')\n", "judge: exit code 1; it last wrote: no scipy"},
+      {"pass\n", "judge: it wrote no answer.json; expected {\"right\": true}"},
+      {"open('answer.json', 'w').write('yes')\n", "judge: answer.json is something else"},
+      {"open('answer.json', 'w').write('{\"right\": false}')\n", "judge: answer.json is something else"},
+      {judging_program("list(y) == sorted(y) or x == y"),
+       "the judge takes zeros in every output for right"},
+  }));
+  write("judge.py", given.program);
+  run(judged_config(), 1, {"--allow-programs"});
+  CHECK(rows_of("good").at(0).at("status") == "launch_error");
+  CHECK_THAT(reason(), HasAll({"c.toml:", given.told}));
+}
+
+TEST_CASE_METHOD(DataProgramTest, "a judge stands alone in its check") {
+  write("judge.py", judging_program());
+  for (const auto& [more, message] :
+       {std::pair("relative = 1e-3", "'relative' in [workload.made.check] means nothing beside 'program'"),
+        std::pair("kernel = 'good'", "more than one of 'kernel', 'files' and 'program'")}) {
+    write("c.toml", judged_config("['python3', 'judge.py']\n" + std::string(more)));
+    CHECK_THAT(expect(2, {"check", "c.toml"}).err, ContainsSubstring(message));
+  }
+  write("c.toml", judged_config("'judge.py'"));
+  CHECK_THAT(expect(2, {"check", "c.toml"}).err, ContainsSubstring("expected [\"python3\", \"gen.py\"]"));
 }

@@ -43,7 +43,7 @@ TEST_CASE_METHOD(StructuredInputs, "rows of a sparse matrix have lengths that a 
   const std::string types = "__global const int* ptr, __global const int* col, __global const float* x";
   const std::string arguments = "'ptr', 'col', 'x', 'y'";
   run(structured_config("[workload.w]\nparameters = { n = 512, nnz = 8192 }\n" +
-                            input("ptr", "i32", "n + 1", "{ row_pointers = 'nnz' }") +
+                            input("ptr", "i32", "n + 1", "{ offsets = [0, 'nnz'] }") +
                             input("col", "i32", "nnz", "{ integers = [0, 'n - 1'] }") +
                             input("x", "f32", "n", "{ integers = [0, 9] }"),
                         row_kernel("trusted", types, arguments,

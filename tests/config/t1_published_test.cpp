@@ -175,6 +175,41 @@ TEST_CASE("reference files of a T1 file are the truth, if every output has one")
   falls_back("FillType Script is not BinaryRaw");
 }
 
+TEST_CASE("options, templates, files, structures and constants of a T1 file are imported") {
+  json document = filter();
+  json& kernel = part(document, "/KernelSpecification");
+  kernel["CompilerOptions"] = {"", "-use_fast_math -DDEPTH=3", "-DREAL=float", "-I../include",
+                               "-arch=sm_70"};
+  kernel["KernelTypeNames"] = {"float", "tile_size_x"};
+  kernel["Arguments"][1]["FillType"] = "BinaryRaw";
+  kernel["Arguments"][1]["DataSource"] = "blurred.raw";
+  kernel["Arguments"][2] =
+      json::parse(R"json({ "Name": "weights", "Type": "custom", "TypeSize": 12, "MemoryType": "Symbol",
+    "AccessType": "ReadOnly", "Size": 49, "FillType": "Constant", "FillValue": 1 })json");
+  const Imported made = imported(document);
+  const LaunchSpec& launch = launch_of(made.config);
+  CHECK(launch.entry == "blur_kernel<float, tile_size_x>");
+  CHECK(launch.arguments == std::vector<ArgumentSpec>{"output", "input", "width"});
+  CHECK(launch.defines.at("DEPTH") == "3");
+  CHECK(launch.defines.at("REAL") == "'float'");
+  CHECK(launch.options == std::vector<std::string>{"-use_fast_math"});
+  const ProblemSpec problem = problem_of(made.config);
+  CHECK(problem.buffers.at(2).count == 49 * 12);
+  CHECK(problem.buffers.at(2).type == DType::u8);
+  CHECK_THAT(made.toml,
+             HasAll({"fill = { file = \"blurred.raw\" }", "constants = { weights = \"weights\" }"}));
+  CHECK(std::ranges::count_if(made.left_out, [](const std::string& sentence) {
+          return sentence.find("-I../include") != std::string::npos ||
+                 sentence.find("-arch=sm_70") != std::string::npos;
+        }) == 2);
+
+  kernel["Language"] = "OpenCL";
+  kernel["KernelFile"] = "blur.cl";
+  kernel.erase("KernelTypeNames");
+  kernel["Arguments"][2]["MemoryType"] = "Local";
+  CHECK_THAT(imported(document).toml, ContainsSubstring("{ local_bytes = 588 }"));
+}
+
 TEST_CASE("a T1 space with more combinations than a sweep may have is searched") {
   json document = filter();
   CHECK(imported(document).config.search.strategy.text == "all");
@@ -192,7 +227,12 @@ TEST_CASE("what published T1 files have and we have not is refused by name") {
   };
   const Case wrong = GENERATE(values<Case>({
       {"/KernelSpecification/Arguments/1/FillType", "Generator", "fill type 'Generator' is not supported"},
-      {"/KernelSpecification/Arguments/1/Type", "custom", "element type 'custom' is not supported"},
+      {"/KernelSpecification/Arguments/1/Type", "custom", "has no 'TypeSize'"},
+      {"/KernelSpecification/Arguments/1/FillType", "BinaryRaw", "has no 'DataSource'"},
+      {"/KernelSpecification/Arguments/1/MemoryType", "Local",
+       "memory type 'Local' is not supported here, only Vector and Scalar, Symbol"},
+      {"/KernelSpecification/CompilerOptions", json::array({"-DA=\"x\""}), "is not NAME=VALUE"},
+      {"/KernelSpecification/CompilerOptions", json::array({"--maxrregcount={R}"}), "has braces"},
       {"/KernelSpecification/Arguments/3/Type", "float4", "a scalar of a vector type"},
       {"/KernelSpecification/Arguments/3/FillValue", "1\n[[kernel]]", "column"},
       {"/KernelSpecification/Arguments/1/FillValue", "open(0)", "unknown function 'open'"},

@@ -17,7 +17,7 @@ fs::path program() { return tree_root() / "bin/benchctl"; }
 fs::path plugin_directory() { return tree_root() / "lib/benchctl/plugins"; }
 fs::path test_plugin_directory() { return tree_root() / "libexec/benchctl/tests/plugins"; }
 fs::path fuzz_corpus_directory() { return tree_root() / "libexec/benchctl/tests/fuzz"; }
-fs::path recorded_space_directory() { return tree_root() / "libexec/benchctl/tests/recorded"; }
+fs::path recorded_space_directory() { return tree_root() / "libexec/benchctl/tests/spaces"; }
 fs::path config_directory() { return tree_root() / "share/benchctl/configs"; }
 fs::path example_directory() { return tree_root() / "share/benchctl/examples"; }
 fs::path user_kernel_directory() { return example_directory() / "user_kernels"; }

@@ -133,8 +133,9 @@ class Backend {
   /// Can `compile` work without a device? If so, the engine compiles in processes of their own, before
   /// anything is measured.
   [[nodiscard]] virtual bool compiles_offline() const { return false; }
-  /// Compiles every launch of a plan for an architecture (DeviceInfo::architecture) and leaves the
-  /// result in `options.cache_dir`, where `prepare` finds it. Failure: compile_error with the log.
+  /// Compiles every launch of a plan for an architecture (DeviceInfo::architecture; unless
+  /// compiles_offline, that of a device here) into `options.cache_dir`, where `prepare` finds it. Failure:
+  /// compile_error, log.
   virtual CompileResult compile(const KernelPlan& plan, const std::string& architecture,
                                 const SessionOptions& options) {
     static_cast<void>(plan);
