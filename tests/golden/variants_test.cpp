@@ -81,7 +81,7 @@ Parameters drawn_problem(const Workload& workload, const VariantInfo& variant, D
 }
 
 Parameters drawn_tunables(const VariantInfo& variant, Dice& dice) {
-  Parameters tunables = conformance::defaults(variant);
+  Parameters tunables = defaults_of(variant);
   std::map<std::string, const TunableInfo*> all;
   for (const TunableInfo& tunable : variant.tunables) all[tunable.name] = &tunable;
   for (const auto& [name, known] : all) {
