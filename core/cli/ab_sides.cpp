@@ -98,9 +98,11 @@ void replace_kernel_file(Config& config, const std::vector<std::string>& files) 
   for (KernelEntry& kernel : config.kernels) {
     if (!kernel.variant.kernel) continue;
     for (const LaunchSpec& launch : kernel.variant.kernel->launches) {
-      sources.push_back(launch.source);
+      if (kernel.has_text) continue;
+      const fs::path source = kernel.folder / launch.source;
       std::error_code ignored;
-      if (kernel.has_text || !fs::equivalent(kernel.folder / launch.source, files[0], ignored)) continue;
+      add_once(sources, fmt::format("{}", fs::proximate(source, ignored)));
+      if (!fs::equivalent(source, files[0], ignored)) continue;
       found = true;
       const std::string name = fs::path(launch.source).lexically_normal().generic_string();
       std::erase_if(kernel.files, [&](const SourceFile& file) { return file.name == name; });
@@ -111,8 +113,9 @@ void replace_kernel_file(Config& config, const std::vector<std::string>& files) 
     }
   }
   if (found) return;
-  throw UsageError(fmt::format("--kernel-file {}: no kernel of the config has this source; {}", files[0],
-                               sources.empty() ? std::string("the config brings no kernel")
+  throw UsageError(fmt::format("--kernel-file {}: no kernel of the config has this source; {}",
+                               fs::path(files[0]),
+                               sources.empty() ? std::string("the config names no file of a kernel")
                                                : fmt::format("there are {}", fmt::join(sources, ", "))));
 }
 

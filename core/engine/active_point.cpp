@@ -42,7 +42,7 @@ void PointObservation::pass_failed(std::span<const std::string> asked, const std
   for (const std::string& id : asked) absent_.try_emplace(id, reason);
 }
 
-void PointObservation::conclude(PointResult& result, std::span<const SampleRow> rows,
+void PointObservation::conclude(Result& result, std::span<const SampleRow> rows,
                                 const Catalogue& catalogue) const {
   std::vector<ObservedBlock> blocks;
   blocks.reserve(rows.size());

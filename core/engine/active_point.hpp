@@ -7,10 +7,6 @@
 #include "engine/run_context.hpp"
 #include "engine/sampling.hpp"
 #include "model/keys.hpp"
-#include "store/records.hpp"
-#include "sweep/catalogue.hpp"
-#include "sweep/configurations.hpp"
-#include "worker/messages.hpp"
 
 #include <span>
 
@@ -30,7 +26,7 @@ class PointObservation {
   /// There was no such reply: readings that were asked for without a value are absent.
   void pass_failed(std::span<const std::string> asked, const std::string& reason);
   /// Adds figures and notes to a point's result, from all that is stored of its samples.
-  void conclude(PointResult& result, std::span<const SampleRow> rows, const Catalogue& catalogue) const;
+  void conclude(Result& result, std::span<const SampleRow> rows, const Catalogue& catalogue) const;
 
  private:
   Notes absent_;
@@ -68,6 +64,9 @@ struct GroupLane {
   bool spare = true;             // is there memory for one set more?
   std::uint64_t bytes = 0;       // that the problem takes on the device, all sets together
   const void* latest = nullptr;  // the point whose samples left the outputs as they are
+
+  /// Does its worker know the problem?
+  [[nodiscard]] bool is_up() const { return worker->running() && generation == worker->generation(); }
 };
 
 struct ActivePoint {
@@ -87,7 +86,7 @@ struct ActivePoint {
   bool sampled = false;                  // in this replicate, to its end
   bool unaudited = false;                // the budget left no time for it
   bool contested = false;                // whether it is the fastest is not known
-  std::optional<StopReason> last_round;  // paired: its next round is its last, for that reason
+  std::optional<StopReason> last_round;  // its next round is its last, for that reason
   std::vector<Replicate> replicates;     // those that are complete
   ActivePoint* baseline = nullptr;       // the point to compare with
   RoundValues rounds;                    // of all replicates
@@ -101,8 +100,12 @@ struct ActivePoint {
   PointObservation observed;
 
   [[nodiscard]] Point& point() const { return entry->point; }
+  /// Does its lane's worker hold it prepared?
+  [[nodiscard]] bool is_ready() const { return prepared_id != 0 && generation == lane->generation; }
   /// In this replicate there is nothing left to sample.
   [[nodiscard]] bool is_over() const { return sampled || entry->finished || sampler->done(); }
+  [[nodiscard]] bool is_open() const { return !is_over() && !entry->put_off; }
+  [[nodiscard]] bool has_samples() const { return !sampler->samples().empty(); }
   /// Was it found to be wrong, implausible or nothing that an audit could believe?
   [[nodiscard]] bool has_fallen() const {
     return entry->finished && (!entry->median_ns || notes.contains(audit_undecided_note));

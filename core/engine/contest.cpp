@@ -6,6 +6,7 @@
 #include "store/result.hpp"
 
 #include <algorithm>
+#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -78,14 +79,14 @@ namespace {
 
 /// A point that may win, with its rounds.
 struct Racer {
-  Result stored;
-  stats::RoundValues rounds;
+  Result& result;
+  stats::RoundValues rounds = {};
   std::vector<Comparison> comparisons = {};
 };
 
-stats::RoundValues rounds_of(const Store& store, PointId point) {
+stats::RoundValues rounds_of(const std::vector<SampleRow>& samples) {
   stats::RoundValues rounds;
-  for (const SampleRow& row : store.samples(point)) {
+  for (const SampleRow& row : samples) {
     if (row.used) rounds[stats::round_key(row.replicate, row.round)] = stats::median(row.block.ns);
   }
   return rounds;
@@ -106,12 +107,12 @@ const Racer* race_among(const std::vector<Racer*>& racers, Against against, cons
     const stats::RatioEstimate& ratio = race.ratios[i];
     stats::Verdict verdict = stats::judge(ratio, threshold);
     // Who left the rounds was shown slower, at a confidence above that of this race: it stays out.
-    const auto& measurement = racers[i]->stored.measurement;
+    const auto& measurement = racers[i]->result.measurement;
     const bool left = measurement && measurement->stop == StopReason::slower;
     if (left && ratio.ratio > 1 + threshold) verdict = stats::Verdict::slower;
     racers[i]->comparisons.push_back({.against = against,
-                                      .reference = best.stored.row.ordinal,
-                                      .label = best.stored.row.point.label(),
+                                      .reference = best.result.row.ordinal,
+                                      .label = best.result.row.point.label(),
                                       .rounds = ratio.n,
                                       .time_ratio = ratio.ratio,
                                       .ci_low = ratio.interval.low,
@@ -159,20 +160,18 @@ void RunComparisons::update(std::span<const std::size_t> points,
 
 void RunComparisons::compare(const std::vector<std::size_t>& table,
                              const std::map<PointId, Comparison>& baselines) {
-  std::vector<Racer> racers;
+  std::list<Racer> racers;
   for (const std::size_t index : table) {
-    const RunPoint& entry = points_[index];
-    if (!entry.finished) continue;
-    Result stored = store_.result(entry.id);
-    if (!stored.timed()) continue;
-    Racer racer{std::move(stored), {}};
+    RunPoint& entry = points_[index];
+    if (!entry.finished || !entry.result_in(store_).timed()) continue;
+    Racer& racer = racers.emplace_back(Racer{entry.result_in(store_)});
     if (const auto own = baselines.find(entry.id); own != baselines.end()) {
       racer.comparisons.push_back(own->second);
-    } else if (const Comparison* earlier = racer.stored.compared(Against::baseline)) {
+    } else if (const Comparison* earlier = racer.result.compared(Against::baseline)) {
       racer.comparisons.push_back(*earlier);
     }
-    if (may_win(racer.stored) && !racer.stored.row.reused_from) racer.rounds = rounds_of(store_, entry.id);
-    racers.push_back(std::move(racer));
+    if (may_win(racer.result) && !racer.result.row.reused_from)
+      racer.rounds = rounds_of(entry.samples_in(store_));
   }
   std::vector<Racer*> all;
   std::vector<Racer*> own;
@@ -180,8 +179,8 @@ void RunComparisons::compare(const std::vector<std::size_t>& table,
   std::vector<const stats::RoundValues*> rounds;
   for (Racer& racer : racers) {
     if (racer.rounds.empty()) continue;
-    const Point& point = racer.stored.row.point;
-    const bool vendor = racer.stored.row.vendor;
+    const Point& point = racer.result.row.point;
+    const bool vendor = racer.result.row.vendor;
     rounds.push_back(&racer.rounds);
     all.push_back(&racer);
     if (!vendor) own.push_back(&racer);
@@ -191,19 +190,9 @@ void RunComparisons::compare(const std::vector<std::size_t>& table,
   const Racer* best = race_among(all, Against::best, nullptr, scatter, threshold_);
   best = race_among(own, Against::own, best, scatter, threshold_);
   race_among(asked, Against::question, best, scatter, threshold_);
-  for (const Racer& racer : racers) store_.set_comparisons(racer.stored.row.id, racer.comparisons);
-}
-
-void RunComparisons::revise(RunId run) {
-  number_points();
-  std::set<Table> wrong;
-  store_.each_result(run, [&](Result&& stored) {
-    const Comparison* best = stored.compared(Against::best);
-    if (best != nullptr && best->reference == stored.row.ordinal && !may_win(stored))
-      wrong.insert(table_of(stored.row.point));
-  });
-  for (const Table& table : wrong) {
-    if (const auto found = tables_.find(table); found != tables_.end()) compare(found->second, {});
+  for (Racer& racer : racers) {
+    store_.set_comparisons(racer.result.row.id, racer.comparisons);
+    racer.result.comparisons = std::move(racer.comparisons);
   }
 }
 

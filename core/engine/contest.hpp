@@ -4,9 +4,10 @@
 // leaves the rounds.
 #pragma once
 
-#include "engine/run_context.hpp"
+#include "engine/run_point.hpp"
 #include "model/keys.hpp"
 #include "stats/race.hpp"
+#include "sweep/catalogue.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -43,12 +44,12 @@ enum class Prospect : std::uint8_t {
 /// many more each time.
 [[nodiscard]] std::int64_t next_look(std::int64_t rounds);
 
-/// Who is the fastest of each device, problem by problem: computed from the stored rounds of a run and
-/// stored with its points. Reports only read it (report/rank.hpp).
+/// Who is the fastest of each device, problem by problem: computed from the rounds of a run and stored with
+/// its points. Reports only read it (report/rank.hpp).
 class RunComparisons {
  public:
   /// `question`: that of the config.
-  RunComparisons(Store& store, const std::vector<RunPoint>& points, const Catalogue& catalogue,
+  RunComparisons(Store& store, std::vector<RunPoint>& points, const Catalogue& catalogue,
                  std::string question, double threshold)
       : store_(store),
         points_(points),
@@ -62,8 +63,6 @@ class RunComparisons {
   /// Compares anew whatever competes with one of these points. `baselines` holds their comparisons with the
   /// baselines of paired rounds.
   void update(std::span<const std::size_t> points, const std::map<PointId, Comparison>& baselines);
-  /// Once predictions are stored: where the fastest turns out to be above a roof, it wins no more.
-  void revise(RunId run);
 
  private:
   /// Points that compete: one problem, one device, measured in one way.
@@ -74,7 +73,7 @@ class RunComparisons {
   [[nodiscard]] bool is_vendor(const Point& point) const;
 
   Store& store_;
-  const std::vector<RunPoint>& points_;
+  std::vector<RunPoint>& points_;
   const Catalogue& catalogue_;
   std::string question_;
   double threshold_;

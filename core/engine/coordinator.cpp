@@ -1,16 +1,12 @@
 #include "engine/coordinator.hpp"
 
-#include "engine/contest.hpp"
 #include "engine/group_runner.hpp"
 #include "engine/interrupt.hpp"
-#include "engine/machine_lock.hpp"
-#include "engine/prediction.hpp"
 #include "engine/refiner.hpp"
 #include "engine/run_record.hpp"
 #include "engine/search_runner.hpp"
 #include "observe/busy_processes.hpp"
 #include "observe/control_groups.hpp"
-#include "worker/stopwatch.hpp"
 #include "workloads/declared.hpp"
 
 #include <unistd.h>
@@ -22,17 +18,6 @@ namespace benchctl {
 
 namespace {
 
-/// Share of the budget for covering every point once; the rest goes where the fastest is not known yet.
-constexpr double coverage_share = 0.5;
-/// The same where libraries that compile wait for their turn.
-constexpr double early_coverage_share = 0.3;
-/// Share of the budget after which no compiler is started if there are times already;
-/// `compilers_end_share`: when a running one is stopped.
-constexpr double last_compiler_share = 0.6;
-constexpr double compilers_end_share = 0.7;
-/// A verb may overrun the budget by so much of it.
-constexpr double overrun_share = 0.08;
-
 /// The points that may be measured: those of the config that are open, and one of each search.
 std::vector<Point> points_to_measure(const std::vector<Point>& points, const Searches& searches,
                                      const RunOptions& options) {
@@ -43,6 +28,8 @@ std::vector<Point> points_to_measure(const std::vector<Point>& points, const Sea
   for (const auto& task : searches.tasks) open.push_back(task->example());
   return open;
 }
+
+bool measures_roofs(const Group& group) { return group.workload == roof_workload().name(); }
 
 /// The state of one call of run_points.
 class Coordinator {
@@ -58,32 +45,31 @@ class Coordinator {
         progress_(progress),
         record_(config, lanes, catalogue, plugins, factory, options, progress),
         points_(record_.points()),
+        budget_(options.budget_seconds, options.clock, points_),
         comparisons_(record_.store(), points_, catalogue_, config.experiment.question,
                      config.compare.threshold),
         searches_(std::move(searches)) {
-    for (const auto& task : searches_.tasks) planned_ += task->max_points();
+    for (const auto& task : searches_.tasks) budget_.expect(task->max_points());
   }
 
   RunOutcome run(std::vector<Point> points);
 
  private:
   void measure();
+  void measure(RunContext& run);
+  [[nodiscard]] std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>> lanes_to_measure();
   /// Between groups, when nothing is timed.
   void look_at_others();
   /// Groups of the open points from `first` on.
   [[nodiscard]] std::vector<Group> open_groups(std::size_t first) const;
-  void run_groups(RunContext& context, std::size_t first);
-  [[nodiscard]] bool measure_batch(RunContext& context, const std::vector<std::size_t>& batch);
+  /// Those of points from `first` on; `but`: not these points.
+  void run_groups(RunContext& run, std::size_t first, const CompareSettings& compare,
+                  const std::function<bool(const RunPoint&)>& but = {});
+  [[nodiscard]] bool measure_batch(RunContext& run, const std::vector<std::size_t>& batch,
+                                   const CompareSettings& compare);
   /// Those that are measured by now.
-  void look_for_roofs(RunContext& context);
-  void search(RunContext& context);
-  /// Seconds of the budget, and those that a point may take; infinity without a budget.
-  [[nodiscard]] double budget_left() const;
-  /// Until that share of it is used.
-  [[nodiscard]] double budget_after(double share) const;
-  [[nodiscard]] double budget_share() const;
-  [[nodiscard]] bool stop_requested();
-  [[nodiscard]] std::size_t open_points() const;
+  [[nodiscard]] RunRoofs look_for_roofs();
+  void search(RunContext& run);
   void close();
 
   const Config& config_;
@@ -94,56 +80,16 @@ class Coordinator {
   Progress& progress_;
   RunRecord record_;
   std::vector<RunPoint>& points_;
+  Budget budget_;
   RunComparisons comparisons_;
   RunOutcome outcome_;
   Searches searches_;
-  std::uint64_t planned_ = 0;  ///< points that searches may still try
-  bool searching_ = false;     ///< a search is not at its end
-  bool libraries_wait_ = false;
-  /// Has this session brought a result? A budget stops nothing before. However small it is, the
-  /// same command, given often enough, measures everything.
-  bool brought_a_point_ = false;
-  std::size_t results_before_ = 0;
-  RunningClock running_{steady_seconds};
-  std::function<double()> clock_ = options_.clock ? options_.clock : [this] { return running_.seconds(); };
-  double start_ = clock_();
+  bool searching_ = false;  ///< a search is not at its end
   BusyProcesses others_{options_.proc, getpid()};
   std::optional<double> looked_;
 };
 
-double Coordinator::budget_left() const {
-  if (!options_.budget_seconds) return infinite_seconds;
-  return *options_.budget_seconds - (clock_() - start_);
-}
-
-double Coordinator::budget_after(double share) const {
-  if (!options_.budget_seconds) return infinite_seconds;
-  return budget_left() - (1 - share) * *options_.budget_seconds;
-}
-
-/// First every point is covered with a part of the budget, then what is left is spent where it is wanted.
-double Coordinator::budget_share() const {
-  const std::size_t open = open_points();
-  const double part = searching_ ? 1.0 : libraries_wait_ ? early_coverage_share : coverage_share;
-  const double wanting = std::max(1.0, static_cast<double>(open) + static_cast<double>(planned_));
-  return part * std::max(0.0, budget_left()) / wanting;
-}
-
-std::size_t Coordinator::open_points() const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      points_, [](const RunPoint& entry) { return !entry.finished && !entry.put_off; }));
-}
-
-bool Coordinator::stop_requested() {
-  if (InterruptGuard::requested()) outcome_.interrupted = true;
-  if (budget_left() < 0) {
-    brought_a_point_ = brought_a_point_ || points_.size() - open_points() > results_before_;
-    outcome_.out_of_budget = brought_a_point_;
-  }
-  return outcome_.interrupted || outcome_.out_of_budget;
-}
-
-void Coordinator::measure() {
+std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>> Coordinator::lanes_to_measure() {
   std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>> lanes;
   const SessionOptions session{options_.cache.string(), options_.device_debug};
   const auto add_lane = [&](const Point& point) {
@@ -151,160 +97,174 @@ void Coordinator::measure() {
     if (lane == nullptr || lanes.contains(point.device)) return;
     auto worker = std::make_unique<LaneWorker>(*lane, *catalogue_.find(point.backend), factory_, session,
                                                options_.timeout_seconds);
-    if (options_.budget_seconds) {
-      worker->set_most_seconds([this] {
-        return brought_a_point_ ? std::max(1.0, budget_left() + overrun_share * *options_.budget_seconds)
-                                : infinite_seconds;
-      });
-    }
+    worker->set_most_seconds([this] { return budget_.for_a_verb(); });
     lanes.emplace(point.device, std::move(worker));
   };
   for (const RunPoint& entry : points_) {
     if (!entry.finished) add_lane(entry.point);
   }
   for (const auto& task : searches_.tasks) add_lane(task->example());
+  return lanes;
+}
+
+void Coordinator::measure() {
+  RunRoofs roofs = look_for_roofs();
+  auto lanes = lanes_to_measure();
   if (lanes.empty() && searches_.tasks.empty()) return;
+  const SessionOptions session{options_.cache.string(), options_.device_debug};
+  const auto stop = [this] { return budget_.must_stop(); };
   CompilePool pool(factory_, usable_processors(), session, options_.timeout_seconds);
-  ReferenceWorker reference_worker(factory_, config_.workloads, options_.timeout_seconds,
-                                   [this] { return stop_requested(); });
+  ReferenceWorker reference_worker(factory_, config_.workloads, options_.timeout_seconds, stop);
   FileCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references",
                        digest_of_program());
-  DataPrograms data_programs(references, options_.timeout_seconds, [this] { return stop_requested(); });
+  DataPrograms data_programs(references, options_.timeout_seconds, stop);
   TrustedKernels trusted_kernels(catalogue_, config_.workloads, lane_table_, factory_, session,
                                  options_.timeout_seconds);
-  RunContext context{.store = record_.store(),
-                     .points = points_,
-                     .lanes = lanes,
-                     .catalogue = catalogue_,
-                     .workloads = config_.workloads,
-                     .compile_pool = options_.offline_compile ? &pool : nullptr,
-                     .reference_worker = reference_worker,
-                     .trusted_kernels = trusted_kernels,
-                     .references = references,
-                     .data_programs = data_programs,
-                     .folder = options_.folder,
-                     .progress = progress_,
-                     .compare = config_.compare,
-                     .replicating = options_.replicate_of.has_value(),
-                     .in_turns = options_.open_ended || options_.replicate_of.has_value(),
-                     .seed = record_.seed(),
-                     .session = record_.session(),
-                     .timeout_seconds = options_.timeout_seconds,
-                     .device_debug = options_.device_debug,
-                     .clock = clock_,
-                     .budget = [this] { return budget_share(); },
-                     .compiling_left = [this] { return budget_after(last_compiler_share); },
-                     .compilers_left = [this] { return std::max(1.0, budget_after(compilers_end_share)); },
-                     .out_of_budget = [this] { return budget_left() < 0; },
-                     .interrupted = [this] { return stop_requested(); },
-                     .comparisons = &comparisons_,
-                     .last_round = record_.store().last_round(record_.run())};
-  const std::size_t own = points_.size();
-  look_for_roofs(context);
-  const double began = clock_();
+  RunContext run{.store = record_.store(),
+                 .id = record_.run(),
+                 .points = points_,
+                 .budget = budget_,
+                 .progress = progress_,
+                 .comparisons = comparisons_,
+                 .lanes = lanes,
+                 .catalogue = catalogue_,
+                 .workloads = config_.workloads,
+                 .compile_pool = options_.offline_compile ? &pool : nullptr,
+                 .reference_worker = reference_worker,
+                 .trusted_kernels = trusted_kernels,
+                 .references = references,
+                 .data_programs = data_programs,
+                 .folder = options_.folder,
+                 .seed = record_.seed(),
+                 .session = record_.session(),
+                 .timeout_seconds = options_.timeout_seconds,
+                 .device_debug = options_.device_debug,
+                 .last_round = record_.store().last_round(record_.run()),
+                 .roofs = std::move(roofs)};
+  const double began = budget_.now();
   const Throttling throttled = throttling_so_far();
   look_at_others();
-  libraries_wait_ = options_.budget_seconds && std::ranges::any_of(points_, [&](const RunPoint& entry) {
-                      return !entry.finished && is_slow_library(entry, catalogue_);
-                    });
-  run_groups(context, 0);
-  libraries_wait_ = false;
-  search(context);
-  if (options_.budget_seconds) {
-    brought_a_point_ = true;
-    Refiner(context, lane_table_, own, *options_.budget_seconds, [this] { return budget_left(); }).run();
-  }
+  measure(run);
   others_.look();
-  const double seconds = clock_() - began;
+  const double seconds = budget_.now() - began;
   for (const std::string& text :
        {others_.text(seconds), throttling_text(throttled, throttling_so_far(), seconds)}) {
     if (!text.empty()) record_.store().add_event(record_.run(), text);
   }
   // To be resumed, or to get more replicates.
   if (searching_ || options_.open_ended || !std::ranges::all_of(points_, &RunPoint::finished)) return;
-  for (const std::string& key : context.drawn_references) references.forget(key);
+  for (const std::string& key : run.drawn_references) references.forget(key);
+}
+
+void Coordinator::measure(RunContext& run) {
+  const std::size_t own = points_.size();
+  const auto is_slow = [&](const RunPoint& entry) { return is_slow_library(entry, catalogue_); };
+  const bool libraries_wait =
+      budget_.is_limited() && std::ranges::any_of(points_, [&](const RunPoint& entry) {
+        return !entry.finished && is_slow(entry);
+      });
+  if (libraries_wait) budget_.enter(Budget::Stage::before_libraries);
+  run_groups(run, 0, config_.compare, libraries_wait ? is_slow : std::function<bool(const RunPoint&)>());
+  budget_.enter(Budget::Stage::covering);
+  search(run);
+  if (!budget_.is_limited()) return;
+  budget_.all_had_a_chance();
+  refine(run, lane_table_, own, config_.compare);
 }
 
 void Coordinator::look_at_others() {
   constexpr double seconds_between = 1;
-  const double now = clock_();
+  const double now = budget_.now();
   if (looked_ && now - *looked_ < seconds_between) return;
   looked_ = now;
   others_.look();
 }
 
-void Coordinator::look_for_roofs(RunContext& context) {
-  context.roofs =
-      roofs_of_run(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs)
-          .by_lane;
+RunRoofs Coordinator::look_for_roofs() {
+  RunRoofs roofs =
+      roofs_of_run(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs);
+  record_.store().set_roofs(record_.run(), roofs.rows);
+  return roofs;
 }
 
 std::vector<Group> Coordinator::open_groups(std::size_t first) const {
   std::vector<std::size_t> open;
   for (std::size_t i = first; i < points_.size(); ++i) {
-    if (!points_[i].finished && !points_[i].put_off) open.push_back(i);
+    if (points_[i].is_open()) open.push_back(i);
   }
   std::vector<Group> groups = groups_of(points_, open, config_.workloads, lane_table_);
-  if (options_.budget_seconds) {
+  if (budget_.is_limited()) {
     put_cheapest_first(groups);
   } else if (config_.experiment.order == ProblemOrder::random) {
     put_in_random_order(groups, record_.seed());
   }
+  // Predictions stand on roofs.
+  std::ranges::stable_sort(groups, {}, [](const Group& group) { return !measures_roofs(group); });
   return groups;
 }
 
-void Coordinator::run_groups(RunContext& context, std::size_t first) {
+void Coordinator::run_groups(RunContext& run, std::size_t first, const CompareSettings& compare,
+                             const std::function<bool(const RunPoint&)>& but) {
   std::vector<Group> groups = open_groups(first);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Group& group = groups[g];
-    context.upcoming = g + 1 < groups.size() ? &points_[groups[g + 1].points.front()].point : nullptr;
-    if (stop_requested()) return;
-    if (libraries_wait_) {
-      std::erase_if(group.points,
-                    [&](std::size_t index) { return is_slow_library(points_[index], catalogue_); });
-    }
+    if (budget_.must_stop()) return;
+    if (but) std::erase_if(group.points, [&](std::size_t index) { return but(points_[index]); });
     if (group.points.empty()) continue;
     look_at_others();
-    GroupRunner(context, group).run();
-    if (group.workload == roof_workload().name()) look_for_roofs(context);
+    Turn turn{.purpose = options_.replicate_of ? Turn::Purpose::replicate : Turn::Purpose::cover,
+              .compare = compare,
+              .spans = !options_.open_ended && !options_.replicate_of};
+    if (g + 1 < groups.size()) turn.upcoming = &points_[groups[g + 1].points.front()].point;
+    run_group(run, group, turn);
+    if (measures_roofs(group)) run.roofs = look_for_roofs();
+    for (const std::size_t index : group.points) {
+      RunPoint& entry = points_[index];
+      const bool may_be_refined =
+          budget_.is_limited() && (entry.contested || entry.stop == StopReason::budget);
+      if (!searching_ && !may_be_refined) entry.let_go();
+    }
   }
 }
 
 /// False when something stopped it.
-bool Coordinator::measure_batch(RunContext& context, const std::vector<std::size_t>& batch) {
+bool Coordinator::measure_batch(RunContext& run, const std::vector<std::size_t>& batch,
+                                const CompareSettings& compare) {
   if (batch.empty()) return true;
   const auto finished = [&](std::size_t place) { return points_[place].finished; };
   record_.reopen_broken_pairs(batch.front());
   // An earlier session's results are none of this one, which has to bring one.
-  results_before_ += static_cast<std::size_t>(std::ranges::count_if(batch, finished));
-  run_groups(context, batch.front());
+  budget_.set_aside(static_cast<std::size_t>(std::ranges::count_if(batch, finished)));
+  run_groups(run, batch.front(), compare);
   return std::ranges::all_of(batch, finished);
 }
 
-void Coordinator::search(RunContext& context) {
-  SearchRunner runner(
-      context, record_,
-      [&](const std::vector<std::size_t>& batch) { return measure_batch(context, batch); }, planned_);
+void Coordinator::search(RunContext& run) {
+  SearchRunner runner(run, record_, config_.compare,
+                      [&](const std::vector<std::size_t>& batch, const CompareSettings& compare) {
+                        return measure_batch(run, batch, compare);
+                      });
   for (const auto& task : searches_.tasks) {
     searching_ = true;
-    if (stop_requested()) break;
+    budget_.enter(Budget::Stage::searching);
+    if (budget_.must_stop()) break;
     std::optional<SearchSummary> found = runner.run(*task);
     if (!found) break;
     outcome_.searches.push_back(std::move(*found));
+    for (RunPoint& entry : points_) entry.let_go();
     searching_ = false;
+    budget_.enter(Budget::Stage::covering);
   }
 }
 
 void Coordinator::close() {
   if (options_.replicate_of) record_.withdraw_replicate();
-  predict_run(record_.store(), record_.run(), config_.workloads, catalogue_, lane_table_,
-              config_.experiment.roofs);
-  comparisons_.revise(record_.run());
   const bool open = searching_ || options_.open_ended || are_lanes_unknown(lane_table_) ||
                     std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
   record_.store().finish_run(record_.run(), open ? RunState::interrupted : RunState::complete);
+  outcome_.interrupted = budget_.was_interrupted();
   // Points that it merely ended too early have their results: nothing is left to continue.
-  outcome_.out_of_budget = outcome_.out_of_budget && open;
+  outcome_.out_of_budget = budget_.has_ended() && open;
   outcome_.unfinished_searches = searches_.tasks.size() - outcome_.searches.size();
   for (const RunPoint& entry : points_) {
     ++outcome_.counts[entry.finished ? entry.point.status : Status::not_run];
@@ -318,10 +278,10 @@ RunOutcome Coordinator::run(std::vector<Point> points) {
   record_.begin(std::move(points), !searches_.tasks.empty());
   record_.reopen_broken_pairs(0);
   outcome_.run = record_.run();
-  const std::size_t open = open_points();
-  results_before_ = points_.size() - open;
+  const auto open = static_cast<std::size_t>(std::ranges::count_if(points_, &RunPoint::is_open));
+  budget_.set_aside(points_.size() - open);
   for (const Diagnostic& warning : searches_.warnings) progress_.message(benchctl::to_text(warning));
-  progress_.started(open + planned_);
+  progress_.started(open + budget_.planned());
   for (const RunPoint& entry : points_) {
     if (entry.finished) progress_.stored(entry.id);
   }

@@ -1,13 +1,9 @@
 // Whether the time of a point is believable (engine/audit.hpp).
 #include "engine/audit.hpp"
+#include "engine/conclude.hpp"
 #include "engine/finals.hpp"
-#include "engine/group_runner.hpp"
 #include "engine/prediction.hpp"
 #include "stats/summary.hpp"
-#include "store/result.hpp"
-#include "worker/buffers.hpp"
-
-#include <fmt/format.h>
 
 namespace benchctl {
 
@@ -20,30 +16,8 @@ constexpr double larger = 4;
 
 }  // namespace
 
-void GroupRunner::forget_fresh_inputs(GroupProblem& problem) {
-  if (!problem.fresh) return;
-  std::error_code ignored;
-  std::filesystem::remove(problem.fresh->reference, ignored);
-  DataPrograms::forget(*context_.workloads.find(group_.workload), problem.point, problem.fresh->seed);
-  problem.fresh.reset();
-}
-
-void GroupRunner::draw_fresh_inputs(const ActivePoint& active) {
-  GroupProblem& problem = *active.lane->problem;
-  forget_fresh_inputs(problem);
-  const bool kept = context_.workloads.find(group_.workload)->keeps_inputs();
-  FreshInputs fresh{kept ? seed_ : next_fresh_seed_.value_or(unknown_seed()),
-                    context_.folder / fmt::format("reference-{}-fresh.npy", problem.id)};
-  next_fresh_seed_.reset();
-  const double start = context_.clock();
-  context_.data_programs.make(*context_.workloads.find(group_.workload), active.point(), fresh.seed, false);
-  const double asked = context_.clock() - start;
-  fresh.seconds = asked + compute_reference(active.point(), fresh.seed, fresh.reference);
-  problem.fresh = std::move(fresh);
-}
-
-bool GroupRunner::was_audited(ActivePoint& active) const {
-  const Result earlier = context_.store.result(active.entry->id);
+bool Conclude::was_audited(ActivePoint& active) const {
+  const Result& earlier = active.entry->result_in(run_.store);
   if (earlier.notes.contains(audit_undecided_note)) return false;
   bool audited = false;
   for (const auto& [metric, value] : earlier.resources) {
@@ -54,31 +28,30 @@ bool GroupRunner::was_audited(ActivePoint& active) const {
   return audited;
 }
 
-bool GroupRunner::audit(ActivePoint& active) {
+bool Conclude::audit(ActivePoint& active) {
   const Point& point = active.point();
   if (point.expect == Expect::wrong) return true;
   const std::vector<double>& samples = active.sampler->samples();
   const double median_ns = stats::median(samples);
-  const Workload& workload = *context_.workloads.find(point.workload);
-  const Cost cost = workload.cost(active.lane->problem->key.parameters);
+  const Cost cost = group_.workload.cost(active.lane->problem->key.parameters);
   const std::uint64_t working_set = active.lane->problem->spec.bytes();
   if (std::string reason = beyond_datasheet(cost.flops, cost.bytes_read + cost.bytes_written, working_set,
                                             median_ns, active.device);
       !reason.empty()) {
-    finish(active, Status::implausible, reason);
+    group_.finish(active, Status::implausible, reason);
     return false;
   }
-  if (context_.replicating && was_audited(active)) return true;
+  if (group_.turn.purpose == Turn::Purpose::replicate && was_audited(active)) return true;
   std::optional<Auditor>& auditor = active.entry->audit;
   // More samples of a kernel that was audited in this session are compared with the times of that
   // audit.
-  const bool known = context_.refining && auditor && !auditor->contradiction(median_ns);
+  const bool known = group_.turn.refines() && auditor && !auditor->contradiction(median_ns);
   if (!known) {
     // A choice has kept the candidate that it picked.
     auditor.emplace(AuditBounds::of(active.device, samples, active.sampler->next().batch,
                                     launches_of(active.candidates.front())));
-    const auto roofs = context_.roofs.find(point.device);
-    const bool above_roof = roofs != context_.roofs.end() &&
+    const auto roofs = run_.roofs.by_lane.find(point.device);
+    const bool above_roof = roofs != run_.roofs.by_lane.end() &&
                             share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,
                                                   roofs->second) > most_of_compute_roof;
     if (!run_audits(active, median_ns, above_roof)) return false;
@@ -93,13 +66,13 @@ bool GroupRunner::audit(ActivePoint& active) {
   if (!contradiction) return true;
   if (contradiction->status == Status::unstable)
     active.notes[std::string(audit_undecided_note)] = contradiction->reason;
-  finish(active, contradiction->status, contradiction->reason);
+  group_.finish(active, contradiction->status, contradiction->reason);
   return false;
 }
 
-bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted) {
+bool Conclude::run_audits(ActivePoint& active, double median_ns, bool doubted) {
   const Point& point = active.point();
-  context_.progress.working(point, "auditing");
+  run_.progress.working(point, "auditing");
   // Whoever is shown slower wins nothing by skipping work: one execution on fresh inputs is enough, and the
   // one that verified it was such a one.
   const bool left = active.sampler->stop_reason() == StopReason::slower;
@@ -119,8 +92,8 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
                                                    audits > 0, fresh->seed, fresh->reference},
                                       watchdog_seconds(larger * seconds + 4 * median_ns * 1e-9));
     };
-    const bool audited = attempt(active, "auditing", [&] {
-      if (!fresh || audits > 0 || fresh->seconds < seconds) draw_fresh_inputs(active);
+    const bool audited = group_.attempt(active, "auditing", [&] {
+      if (!fresh || audits > 0 || fresh->seconds < seconds) group_.inputs.draw_fresh(*active.lane->problem);
       const AuditReply answer = ask();
       active.after = answer.verification;
       active.entry->audit->add(answer);
@@ -128,10 +101,10 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
     if (!audited) return false;
     if (!active.after->ok) {
       const auto once_more = [&] {
-        Verification sampled = sampled_once_more(active);
+        Verification sampled = group_.execute_again(active);
         return sampled.ok ? ask().verification : sampled;
       };
-      if (blame(active, *active.after, "in the audit: ", once_more)) return false;
+      if (group_.blame(active, *active.after, "in the audit: ", once_more)) return false;
       continue;
     }
     if (!doubted && !active.entry->audit->contradiction(median_ns)) break;

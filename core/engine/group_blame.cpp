@@ -1,7 +1,7 @@
 // Who is to blame for a wrong result. Kernels on processors share the threads of a driver, and one may
 // leave these in a state that makes others wrong, which cannot be read from outside: denormals off, another
 // rounding.
-#include "engine/group_runner.hpp"
+#include "engine/measured_group.hpp"
 
 #include "model/point.hpp"
 #include "observe/machine_observers.hpp"
@@ -17,7 +17,7 @@ constexpr int most_tries = 8;
 
 }  // namespace
 
-Verification GroupRunner::sampled_once_more(ActivePoint& active) {
+Verification MeasuredGroup::execute_again(ActivePoint& active) {
   const auto check = [&](bool execute) {
     return active.lane->worker->ask(verbs::Check{active.prepared_id, execute, active.sets}).verification;
   };
@@ -26,7 +26,8 @@ Verification GroupRunner::sampled_once_more(ActivePoint& active) {
   return samples.verification ? *samples.verification : check(false);
 }
 
-ActivePoint* GroupRunner::who_spoils(ActivePoint& active, const std::function<Verification()>& once_more) {
+ActivePoint* MeasuredGroup::who_spoils(ActivePoint& active,
+                                       const std::function<Verification()>& once_more) {
   GroupLane& lane = *active.lane;
   const auto is_right_after = [&](ActivePoint* other) {
     lane.worker->reset();
@@ -34,13 +35,13 @@ ActivePoint* GroupRunner::who_spoils(ActivePoint& active, const std::function<Ve
     if (active.entry->finished) throw std::runtime_error(active.point().reason);
     if (other != nullptr) {
       bring_up(*other->lane);
-      make_ready(*other, infinite_seconds);
+      prepare(*other, infinite_seconds);
       lane.worker->ask(verbs::Check{.prepared = other->prepared_id, .sets = other->sets});
     }
-    make_ready(active, infinite_seconds);
+    prepare(active, infinite_seconds);
     return once_more().ok;
   };
-  for (ActivePoint& other : active_) {
+  for (ActivePoint& other : points) {
     const bool failed = other.entry->finished && !other.entry->median_ns;
     if (&other == &active || other.lane->worker != lane.worker || !other.before || failed) continue;
     if (++blaming_tries_ > most_tries) break;
@@ -50,25 +51,25 @@ ActivePoint* GroupRunner::who_spoils(ActivePoint& active, const std::function<Ve
           is_right_after(nullptr))
         return &other;
     } catch (const std::runtime_error& error) {
-      context_.progress.message(fmt::format("{}: {}", other.point().label(), error.what()));
+      run.progress.message(fmt::format("{}: {}", other.point().label(), error.what()));
     }
   }
   return nullptr;
 }
 
-bool GroupRunner::blame(ActivePoint& active, Verification& outcome, const std::string& when,
-                        const std::function<Verification()>& once_more) {
+bool MeasuredGroup::blame(ActivePoint& active, Verification& outcome, const std::string& when,
+                          const std::function<Verification()>& once_more) {
   const bool first = active.before && &outcome == &*active.before;
   GroupLane& lane = *active.lane;
   std::string reason = when + outcome.reason;
-  if (is_processor(active.device) && lane.worker->is_shared() && !context_.interrupted()) {
-    context_.progress.working(active.point(), "verifying in a process of its own");
+  if (is_processor(active.device) && lane.worker->is_shared() && !run.budget.must_stop()) {
+    run.progress.working(active.point(), "verifying in a process of its own");
     lane.worker->reset();
     std::optional<Verification> alone;
-    if (prepare(active)) attempt(active, "verifying alone", [&] { alone = once_more(); });
+    if (ready(active)) attempt(active, "verifying alone", [&] { alone = once_more(); });
     if (active.entry->finished) return true;
     if (alone && alone->ok) {
-      context_.progress.message(fmt::format(
+      run.progress.message(fmt::format(
           "{} is wrong where others have run, and right in a process of its own", active.point().label()));
       ActivePoint* culprit = who_spoils(active, once_more);
       if (culprit != nullptr) {
@@ -83,7 +84,7 @@ bool GroupRunner::blame(ActivePoint& active, Verification& outcome, const std::s
         outcome = *alone;
         lane.latest = nullptr;
         lane.worker->reset();
-        return !prepare(active);
+        return !ready(active);
       }
       reason += "; in a process of its own it is right, but after none of the others it is wrong";
     }

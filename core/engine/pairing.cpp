@@ -25,7 +25,6 @@ constexpr double confidence_of_processes = 0.95;
 /// Half an interval that is a third of the threshold lies within it, if the two are equal, in all but a few
 /// cases: at the threshold itself, in 28 to 46 of 100.
 constexpr double share_of_threshold = 3;
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// How many tunables two points have in common with the same value.
 std::size_t agreement(const Point& a, const Point& b) {
@@ -53,17 +52,6 @@ std::vector<bool> candidates(std::span<const PairCandidate> points, const Compar
   return chosen;
 }
 
-/// The latest process of the two.
-Pair latest_process(const Pair& pair, RoundValues& point, RoundValues& baseline) {
-  const std::uint64_t replicate = pair.point->rbegin()->first >> 32;
-  const auto keep = [&](const RoundValues& from, RoundValues& to) {
-    to.insert(from.lower_bound(replicate << 32), from.end());
-  };
-  keep(*pair.point, point);
-  keep(*pair.baseline, baseline);
-  return {&point, &baseline, pair.ordinal, pair.label};
-}
-
 bool are_several_processes(const Pair& pair) {
   return pair.point->begin()->first >> 32 != pair.point->rbegin()->first >> 32;
 }
@@ -73,6 +61,16 @@ stats::RatioEstimate ratio_of(const Pair& pair, std::size_t comparisons) {
   const double level = are_several_processes(pair) ? confidence_of_processes : confidence;
   return stats::ratio_by_rounds(*pair.point, *pair.baseline, stats::pooled_scatter(both),
                                 stats::bonferroni_confidence(level, comparisons));
+}
+
+/// In the latest process. Nothing if one of the two has no value there.
+std::optional<stats::RatioEstimate> latest_ratio(const Pair& pair, std::size_t comparisons) {
+  if (pair.point->empty() || pair.baseline->empty()) return std::nullopt;
+  const std::uint64_t first = pair.point->rbegin()->first >> 32 << 32;
+  const RoundValues point(pair.point->lower_bound(first), pair.point->end());
+  const RoundValues baseline(pair.baseline->lower_bound(first), pair.baseline->end());
+  if (baseline.empty()) return std::nullopt;
+  return ratio_of({&point, &baseline, pair.ordinal, pair.label}, comparisons);
 }
 
 double half_width(const stats::RatioEstimate& ratio) {
@@ -125,23 +123,16 @@ std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double thresh
 }
 
 double ratio_half_width(const Pair& pair) {
-  if (pair.point->empty() || pair.baseline->empty()) return unknown;
-  RoundValues point;
-  RoundValues baseline;
-  const Pair latest = latest_process(pair, point, baseline);
-  return baseline.empty() ? unknown : half_width(ratio_of(latest, 1));
+  const auto ratio = latest_ratio(pair, 1);
+  return ratio ? half_width(*ratio) : std::numeric_limits<double>::quiet_NaN();
 }
 
 bool ratio_is_known(const Pair& pair, double target, double threshold, std::size_t comparisons) {
-  if (pair.point->empty() || pair.baseline->empty()) return false;
-  RoundValues point;
-  RoundValues baseline;
-  const Pair latest = latest_process(pair, point, baseline);
-  if (baseline.empty()) return false;
-  const stats::RatioEstimate ratio = ratio_of(latest, comparisons);
-  const bool clear = stats::judge_strictly(ratio, threshold) != stats::Verdict::not_resolved;
+  const auto ratio = latest_ratio(pair, comparisons);
+  if (!ratio) return false;
+  const bool clear = stats::judge_strictly(*ratio, threshold) != stats::Verdict::not_resolved;
   if (!clear && threshold > 0) target = std::min(target, threshold / share_of_threshold);
-  return half_width(ratio) <= target;
+  return half_width(*ratio) <= target;
 }
 
 std::vector<std::uint32_t> equal_batches(std::span<const Batch> batches) {

@@ -141,59 +141,62 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
   return rows;
 }
 
-TimePrediction predict_time(const Result& stored, const Workload& workload, const VariantInfo& variant,
-                            const DeviceInfo& device, const predict::Roofs& roofs) {
-  const Point& point = stored.row.point;
-  const Cost& cost = stored.row.cost;
-  TimePrediction prediction;
-  if (!stored.measurement || point.measure.basis == Basis::end_to_end) return prediction;
+void add_prediction(Result& result, const Workload& workload, const VariantInfo& variant,
+                    const DeviceInfo& device, const predict::Roofs& roofs) {
+  const Point& point = result.row.point;
+  const Cost& cost = result.row.cost;
+  if (!result.measurement || point.workload == roof_workload().name()) return;
+  const double median_ns = result.measurement->median_ns;
+  const std::string compute_path = flop_roof(variant, point.problem);
+  const double share = share_of_compute_roof(point.problem, variant, cost.flops, median_ns, roofs);
+  if (share > most_of_compute_roof)
+    result.notes["above_roof"] = fmt::format("{:.4g} times the measured roof {}", share, compute_path);
+  if (point.measure.basis == Basis::end_to_end) return;
   const ProblemSpec spec = problem_of(workload, point);
   // No probe measures the way to the host's memory.
-  if (!std::ranges::all_of(spec.buffers,
-                           [](const auto& buffer) { return buffer.space == Space::device; })) {
-    return prediction;
-  }
+  if (!std::ranges::all_of(spec.buffers, [](const auto& buffer) { return buffer.space == Space::device; }))
+    return;
+  if (cost.flops > 0) result.notes["compute_path"] = compute_path;
   predict::Demand useful;
-  useful.flop_roof = flop_roof(variant, point.problem);
+  useful.flop_roof = compute_path;
   // An operation or less for each value that is moved never binds: a device that moves a value can add it.
   const bool may_bind = cost.flops * bytes_of_value > cost.bytes_read + cost.bytes_written;
   if (may_bind || roofs.contains(useful.flop_roof)) useful.flops = cost.flops;
-  if (cost.flops > 0) prediction.compute_path = useful.flop_roof;
   useful.bytes_read = cost.bytes_read;
   useful.bytes_written = cost.bytes_written;
   useful.in_cache = point.measure.cache == CacheMode::hot &&
                     static_cast<double>(spec.bytes()) <=
                         cached_share * static_cast<double>(device.last_level_cache_bytes);
-  useful.launch_roof = launch_roof(stored);
+  useful.launch_roof = launch_roof(result);
   // What is queued before the clock begins runs launch after launch; otherwise the host launches the next
   // execution of a batch while one runs.
   useful.launch_cost =
-      stored.measurement->gated ? predict::LaunchCost::before : predict::LaunchCost::beside;
+      result.measurement->gated ? predict::LaunchCost::before : predict::LaunchCost::beside;
   const predict::Bound bound_by_roofs = predict::least_time(useful, roofs);
   // Which roof binds is not known where one is missing.
-  prediction.missing = bound_by_roofs.missing;
-  if (prediction.missing.empty()) {
-    put(prediction.metrics, "roof_fraction", bound_by_roofs.seconds * 1e9 / stored.measurement->median_ns);
+  if (!bound_by_roofs.missing.empty()) {
+    result.notes["roof_missing"] = bound_by_roofs.missing;
+    return;
   }
+  put(result.resources, "roof_fraction", bound_by_roofs.seconds * 1e9 / median_ns);
 
   predict::Demand counted = useful;
-  if (const double read = metric(stored, "dram_bytes_read"); read > 0) counted.bytes_read = read;
-  if (const double written = metric(stored, "dram_bytes_written"); written > 0) {
+  if (const double read = metric(result, "dram_bytes_read"); read > 0) counted.bytes_read = read;
+  if (const double written = metric(result, "dram_bytes_written"); written > 0) {
     counted.bytes_written = written;
   }
-  counted.bytes_apart = metric(stored, "dram_bytes_apart");
-  counted.cache_bytes = metric(stored, "cache_bytes");
-  counted.shared_bytes = metric(stored, "shared_bytes");
+  counted.bytes_apart = metric(result, "dram_bytes_apart");
+  counted.cache_bytes = metric(result, "cache_bytes");
+  counted.shared_bytes = metric(result, "shared_bytes");
   if (variant.kernel) counted.launches = launches_of(*variant.kernel, point, device);
   const predict::Bound bound = predict::least_time(counted, roofs);
   // What pieces without neighbours cost beside a stream never decides.
-  const bool known = bound.missing.empty() || bound.missing == "dram_read_apart";
-  if (prediction.missing.empty() && !known) prediction.missing = bound.missing;
-  if (prediction.missing.empty()) {
-    put(prediction.metrics, "predicted_ns", bound.seconds * 1e9);
-    prediction.by = bound.by;
+  if (!bound.missing.empty() && bound.missing != "dram_read_apart") {
+    result.notes["roof_missing"] = bound.missing;
+    return;
   }
-  return prediction;
+  put(result.resources, "predicted_ns", bound.seconds * 1e9);
+  if (!bound.by.empty()) result.notes["predicted_by"] = bound.by;
 }
 
 RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes,
@@ -220,38 +223,6 @@ RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue, const
     }
   }
   return found;
-}
-
-void predict_run(Store& store, RunId run, const Workloads& workloads, const Catalogue& catalogue,
-                 const LaneTable& lanes, Roofs roofs) {
-  if (roofs == Roofs::none) return;
-  const RunRoofs known = roofs_of_run(store, run, catalogue, lanes, roofs);
-  store.set_roofs(run, known.rows);
-  if (known.rows.empty()) return;
-  for (const Result& stored : store.results(run)) {
-    const Point& point = stored.row.point;
-    const Lane* lane = find_lane(lanes, point.device);
-    const auto known_roofs = known.by_lane.find(point.device);
-    const VariantInfo* variant = catalogue.variant_of(point);
-    if (lane == nullptr || known_roofs == known.by_lane.end() || variant == nullptr ||
-        point.workload == roof_workload().name())
-      continue;
-    const TimePrediction prediction =
-        predict_time(stored, *workloads.find(point.workload), *variant, lane->device, known_roofs->second);
-    if (!prediction.metrics.empty()) store.add_metrics(stored.row.id, prediction.metrics);
-    if (!prediction.by.empty()) store.add_note(stored.row.id, "predicted_by", prediction.by);
-    if (!prediction.missing.empty()) store.add_note(stored.row.id, "roof_missing", prediction.missing);
-    if (!prediction.compute_path.empty()) {
-      store.add_note(stored.row.id, "compute_path", prediction.compute_path);
-    }
-    if (!stored.measurement) continue;
-    const double share = share_of_compute_roof(point.problem, *variant, stored.row.cost.flops,
-                                               stored.measurement->median_ns, known_roofs->second);
-    if (share > most_of_compute_roof) {
-      store.add_note(stored.row.id, "above_roof",
-                     fmt::format("{:.4g} times the measured roof {}", share, prediction.compute_path));
-    }
-  }
 }
 
 }  // namespace benchctl

@@ -32,19 +32,13 @@ namespace benchctl {
 [[nodiscard]] std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane,
                                             const BackendEntry& backend);
 
-/// Metrics that follow from roofs: `predicted_ns` from what was counted, `roof_fraction` from the
-/// workload's own cost; the name of the roof that decides the prediction, or what is missing for one; and
-/// the compute path of the operations, by its roof. Nothing for points whose time holds transfers to or
-/// from the host.
-struct TimePrediction {
-  Resources metrics;         ///< none where a roof is missing that may bind
-  std::string by;            ///< the roof that binds
-  std::string missing;       ///< roofs that were not measured, separated by spaces
-  std::string compute_path;  ///< `fma_f32`; empty without operations
-};
-[[nodiscard]] TimePrediction predict_time(const Result& stored, const Workload& workload,
-                                          const VariantInfo& variant, const DeviceInfo& device,
-                                          const predict::Roofs& roofs);
+/// Adds to a result what the roofs of its device say of it. Metrics, none where a roof is missing that may
+/// bind: `predicted_ns` from what was counted, `roof_fraction` from the workload's own cost. Notes:
+/// `predicted_by`, the roof that binds; `roof_missing`, those that were not measured, separated by spaces;
+/// `compute_path` of the operations, by its roof; `above_roof`. Nothing without a measurement, for roofs
+/// themselves, and for points whose time holds transfers to or from the host.
+void add_prediction(Result& result, const Workload& workload, const VariantInfo& variant,
+                    const DeviceInfo& device, const predict::Roofs& roofs);
 
 /// Operations per second over the measured roof of the path that the variant says it computes on; 0 where
 /// either is unknown. More than 1: fewer operations than the workload counts (emulated precision, products
@@ -63,11 +57,5 @@ struct RunRoofs {
 /// As far as they are measured by now. Throws StoreError.
 [[nodiscard]] RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue,
                                     const LaneTable& lanes, Roofs roofs);
-
-/// Stores the roofs that the run used and, with each point that they say something of, what follows from
-/// them. `roofs` says which roofs count: those of this run, of any run in the store, or none. Throws
-/// StoreError.
-void predict_run(Store& store, RunId run, const Workloads& workloads, const Catalogue& catalogue,
-                 const LaneTable& lanes, Roofs roofs);
 
 }  // namespace benchctl

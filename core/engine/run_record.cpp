@@ -33,6 +33,7 @@ void adopt(const PointRow& row, RunPoint& entry) {
   entry.finished = row.finished;
   entry.point.status = row.point.status;
   entry.point.reason = row.point.reason;
+  entry.let_go();
 }
 
 /// So that a budget can be spent on what an earlier session measured.

@@ -59,6 +59,10 @@ constexpr double long_execution_ns = 0.5e9;
 constexpr std::size_t fewest_to_leave = 3;
 /// A first sample is thrown away only where it costs little.
 constexpr double cheap_sample_ns = 5e6;
+/// The first look of a stop rule, as a share of the least number of samples, and each later one.
+constexpr double first_look = 2.0 / 3;
+constexpr double look_growth = 1.25;
+constexpr int looks_that_agree = 2;
 
 std::uint32_t clamped_count(double count, std::uint32_t most) {
   if (!(count >= 1)) return 1;
@@ -81,88 +85,6 @@ bool clock_stands(std::span<const double> clocks) {
   return most - least <= clock_change * most;
 }
 
-/// A number that was fixed before: nothing is looked at, so the interval means what it says.
-class FixedNumber final : public StopRule {
- public:
-  explicit FixedNumber(std::uint32_t samples) : samples_(samples) {}
-
-  bool enough(std::span<const double> samples) override { return samples.size() >= samples_; }
-  [[nodiscard]] std::uint32_t goal() const override { return samples_; }
-  [[nodiscard]] StopReason reason() const override { return StopReason::fixed; }
-  [[nodiscard]] double confidence() const override { return 0.95; }
-
- private:
-  std::uint32_t samples_;
-};
-
-/// Paired rounds: it is the ratio to another point that must be known, and the group decides on that.
-class LeftToTheGroup final : public StopRule {
- public:
-  explicit LeftToTheGroup(std::uint32_t most) : most_(most) {}
-
-  bool enough(std::span<const double> /*samples*/) override { return false; }
-  [[nodiscard]] std::uint32_t goal() const override { return most_; }
-  [[nodiscard]] StopReason reason() const override { return StopReason::target; }
-  [[nodiscard]] double confidence() const override { return 0.95; }
-
- private:
-  std::uint32_t most_;
-};
-
-/// Until the interval of the median is narrow enough. Whoever looks again and again stops when the interval
-/// happens to be narrow, not only when it should be. Three things against it: looks lie a quarter apart,
-/// two in succession must agree, and the interval is computed at a higher level (docs/statistics.md has the
-/// coverage).
-class IntervalOfMedian final : public StopRule {
- public:
-  explicit IntervalOfMedian(const MeasureSettings& settings)
-      : target_(settings.target),
-        fewest_(settings.min_samples),
-        most_(settings.max_samples),
-        // The first of two looks may come before the minimum, so that the second is there.
-        next_look_(static_cast<std::size_t>(std::ceil(first_look * fewest_))) {}
-
-  bool enough(std::span<const double> samples) override {
-    const std::size_t n = samples.size();
-    if (n < next_look_) return agrees(n);
-    looked_ = true;
-    next_look_ = n < fewest_ ? fewest_ : later_look(n);
-    narrow_looks_ = narrow(samples) ? narrow_looks_ + 1 : 0;
-    return agrees(n);
-  }
-
-  [[nodiscard]] std::uint32_t goal() const override { return most_; }
-  [[nodiscard]] StopReason reason() const override { return StopReason::target; }
-  [[nodiscard]] double confidence() const override { return looked_ ? looked_at_confidence : 0.95; }
-
- private:
-  static constexpr double first_look = 2.0 / 3;  // of the minimum
-  static constexpr double growth = 1.25;
-  static constexpr int looks_that_agree = 2;
-  static constexpr double looked_at_confidence = 0.96;
-
-  /// What the latest looks say.
-  [[nodiscard]] bool agrees(std::size_t n) const {
-    return narrow_looks_ >= looks_that_agree && n >= fewest_;
-  }
-
-  [[nodiscard]] bool narrow(std::span<const double> samples) const {
-    return stats::relative_half_width(stats::block_interval(samples, confidence()),
-                                      stats::median(samples)) <= target_;
-  }
-
-  static std::size_t later_look(std::size_t n) {
-    return static_cast<std::size_t>(std::ceil(growth * static_cast<double>(n)));
-  }
-
-  double target_;
-  std::uint32_t fewest_;
-  std::uint32_t most_;
-  std::size_t next_look_;
-  int narrow_looks_ = 0;
-  bool looked_ = false;
-};
-
 }  // namespace
 
 std::uint32_t cache_sets(CacheMode cache, const DeviceInfo& device, std::uint64_t working_set) {
@@ -180,17 +102,35 @@ std::uint32_t cache_sets(const MeasureSettings& measure, const DeviceInfo& devic
   return measure.basis == Basis::end_to_end ? 1 : cache_sets(measure.cache, device, problem.bytes());
 }
 
-std::unique_ptr<StopRule> make_stop_rule(const MeasureSettings& settings) {
-  if (settings.fixed_samples > 0) return std::make_unique<FixedNumber>(settings.fixed_samples);
-  if (settings.mode == RoundMode::paired) return std::make_unique<LeftToTheGroup>(settings.max_samples);
-  return std::make_unique<IntervalOfMedian>(settings);
+StopRule::StopRule(const MeasureSettings& settings)
+    : fixed_(settings.fixed_samples),
+      paired_(settings.mode == RoundMode::paired),
+      target_(settings.target),
+      fewest_(settings.min_samples),
+      most_(settings.max_samples),
+      // The first of two looks may come before the minimum, so that the second is there.
+      next_look_(static_cast<std::size_t>(std::ceil(first_look * fewest_))) {}
+
+bool StopRule::enough(std::span<const double> samples) {
+  const std::size_t n = samples.size();
+  if (fixed_ > 0) return n >= fixed_;
+  if (paired_) return false;
+  if (n >= next_look_) {
+    looked_ = true;
+    next_look_ =
+        n < fewest_ ? fewest_ : static_cast<std::size_t>(std::ceil(look_growth * static_cast<double>(n)));
+    const double width =
+        stats::relative_half_width(stats::block_interval(samples, confidence()), stats::median(samples));
+    narrow_looks_ = width <= target_ ? narrow_looks_ + 1 : 0;
+  }
+  return narrow_looks_ >= looks_that_agree && n >= fewest_;
 }
 
 PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place,
                            SamplingTime time)
     : settings_(settings),
       time_(time),
-      rule_(make_stop_rule(settings)),
+      rule_(settings),
       timer_step_ns_(device.timer_step_ns),
       on_processor_(device.type == DeviceType::cpu),
       max_batch_(in_place ? 1 : std::max(1U, device.max_batch)) {}
@@ -216,7 +156,7 @@ double PointSampler::warmup_bound() const {
 void PointSampler::resume(const std::vector<double>& ns) {
   samples_ = ns;
   const std::span<const double> all(samples_);
-  for (std::size_t n = 1; n <= all.size(); ++n) static_cast<void>(rule_->enough(all.first(n)));
+  for (std::size_t n = 1; n <= all.size(); ++n) static_cast<void>(rule_.enough(all.first(n)));
 }
 
 std::uint32_t PointSampler::batch_for(double execution_ns) const {
@@ -236,7 +176,7 @@ SampleRequest PointSampler::next() const {
     return request;
   }
   const auto taken = static_cast<std::uint32_t>(samples_.size());
-  std::uint32_t most = rule_->goal() > taken ? rule_->goal() - taken : 1;
+  std::uint32_t most = rule_.goal() > taken ? rule_.goal() - taken : 1;
   if (settings_.mode == RoundMode::paired) {
     request.count = clamped_count(paired_round_ns / sample_ns(), std::min(most, most_in_paired_round));
     return request;
@@ -255,13 +195,13 @@ SampleRequest PointSampler::next() const {
 
 std::uint32_t PointSampler::in_first_rounds() const {
   // So few samples as a cap allows are spread over rounds, too.
-  const std::uint32_t most = std::clamp(rule_->goal() / least_rounds, 1U, most_in_first_round);
+  const std::uint32_t most = std::clamp(rule_.goal() / least_rounds, 1U, most_in_first_round);
   return clamped_count(first_round_ns / sample_ns(), most);
 }
 
 std::size_t PointSampler::fewest_samples() const {
   if (settings_.fixed_samples > 0 || time_.in_haste) return 0;
-  return std::min(least_rounds * in_first_rounds(), rule_->goal());
+  return std::min(least_rounds * in_first_rounds(), rule_.goal());
 }
 
 bool PointSampler::covers_span() const {
@@ -335,12 +275,12 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
 }
 
 void PointSampler::decide() {
-  rule_agrees_ = rule_->enough(samples_);
+  rule_agrees_ = rule_.enough(samples_);
   // The interval must also hold for samples that came after the rule had looked.
   const bool enough = rule_agrees_ && samples_.size() >= fewest_samples() && covers_span();
   if (enough && !(contested_ && settings_.fixed_samples == 0) && std::isfinite(excess()))
-    return stop(rule_->reason());
-  if (samples_.size() >= rule_->goal()) return stop(StopReason::max_samples);
+    return stop(rule_.reason());
+  if (samples_.size() >= rule_.goal()) return stop(StopReason::max_samples);
   if (left_seconds() * 1e9 < sample_ns()) stop(StopReason::max_seconds);
 }
 
@@ -354,7 +294,7 @@ Measurement PointSampler::measurement() const {
   summarize_into(result, samples_);
   result.batch = batch_;
   result.gated = gated_;
-  const stats::Interval interval = stats::block_interval(samples_, rule_->confidence());
+  const stats::Interval interval = stats::block_interval(samples_, rule_.confidence());
   result.ci_low_ns = interval.low < 0 ? 0 : interval.low;
   result.ci_high_ns = interval.high;
   result.warmup_ns = warmup_seconds_ * 1e9;
@@ -368,7 +308,7 @@ double PointSampler::excess() const {
     return std::sqrt(settings_.fixed_samples / std::max(1.0, static_cast<double>(samples_.size())));
   }
   if (samples_.empty()) return std::numeric_limits<double>::infinity();
-  const double width = stats::relative_half_width(stats::block_interval(samples_, rule_->confidence()),
+  const double width = stats::relative_half_width(stats::block_interval(samples_, rule_.confidence()),
                                                   stats::median(samples_));
   return std::isnan(width) ? std::numeric_limits<double>::infinity() : width / settings_.target;
 }

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,26 +30,39 @@ namespace benchctl {
 [[nodiscard]] std::uint32_t cache_sets(const MeasureSettings& measure, const DeviceInfo& device,
                                        const ProblemSpec& problem);
 
-/// When a point has enough samples. Rules know numbers only. The caps of time and number are the sampler's,
-/// for all rules alike.
+/// When a point has enough samples. Knows numbers only; the caps of time and number are the sampler's.
+///  - `samples` is set: at that number. Nothing is looked at, so the interval means what it says.
+///  - Paired rounds: never. It is the ratio to another point that must be known, and the group decides.
+///  - Else until the interval of the median is within `target`. Whoever looks again and again stops when
+///  the
+///    interval happens to be narrow, not only when it should be. Three things against it: looks lie a
+///    quarter apart, two in succession must agree, and the interval is computed at a higher level
+///    (docs/statistics.md has the coverage).
 class StopRule {
  public:
-  virtual ~StopRule() = default;
+  explicit StopRule(const MeasureSettings& settings);
 
-  /// Are these samples, in the order in which they were taken, enough? Asked after every block of them; a
-  /// rule that does not look then says what it said when it looked last.
-  [[nodiscard]] virtual bool enough(std::span<const double> samples) = 0;
+  /// Are these samples, in the order in which they were taken, enough? Asked after every block of them;
+  /// when it does not look, it says what it said when it looked last.
+  [[nodiscard]] bool enough(std::span<const double> samples);
   /// Samples beyond which the rule wants none.
-  [[nodiscard]] virtual std::uint32_t goal() const = 0;
+  [[nodiscard]] std::uint32_t goal() const { return fixed_ > 0 ? fixed_ : most_; }
   /// Why sampling ended, if `enough` ended it.
-  [[nodiscard]] virtual StopReason reason() const = 0;
+  [[nodiscard]] StopReason reason() const { return fixed_ > 0 ? StopReason::fixed : StopReason::target; }
   /// Confidence at which an interval must be computed so that 95 in 100 hold, given that the rule decided
   /// when to stop.
-  [[nodiscard]] virtual double confidence() const = 0;
-};
+  [[nodiscard]] double confidence() const { return looked_ ? 0.96 : 0.95; }
 
-/// By the settings: `samples` if it is set, else `target`.
-[[nodiscard]] std::unique_ptr<StopRule> make_stop_rule(const MeasureSettings& settings);
+ private:
+  std::uint32_t fixed_;
+  bool paired_;
+  double target_;
+  std::uint32_t fewest_;
+  std::uint32_t most_;
+  std::size_t next_look_;
+  int narrow_looks_ = 0;  ///< in succession
+  bool looked_ = false;
+};
 
 /// How long a point may be sampled.
 struct SamplingTime {
@@ -136,7 +148,7 @@ class PointSampler {
 
   MeasureSettings settings_;
   SamplingTime time_;
-  std::unique_ptr<StopRule> rule_;
+  StopRule rule_;
   double timer_step_ns_;
   bool on_processor_;
   std::uint32_t max_batch_;

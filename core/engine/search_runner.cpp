@@ -25,25 +25,30 @@ bool SearchRunner::try_points(SearchTask& task, std::vector<std::size_t>& tried)
     std::vector<Point> points;
     for (const Coordinates& coordinates : batch) points.push_back(task.point(coordinates));
     left -= batch.size();
-    planned_ -= batch.size();
+    run_.budget.expect_no_more(batch.size());
     const std::vector<std::size_t> places = record_.propose(std::move(points));
-    if (!measure_(places)) return false;
+    if (!measure_(places, compare_)) return false;
     for (std::size_t i = 0; i < batch.size(); ++i) {
       strategy->learn(batch[i], cost(places[i], objective));
     }
     tried.insert(tried.end(), places.begin(), places.end());
   }
-  planned_ -= left;
+  run_.budget.expect_no_more(left);
   return true;
 }
 
-std::optional<double> SearchRunner::cost(std::size_t place, const MetricInfo& objective) const {
-  const RunPoint& entry = record_.points()[place];
-  return entry.median_ns ? cost_of(record_.store().result(entry.id), objective) : std::nullopt;
+std::optional<double> SearchRunner::cost(std::size_t place, const MetricInfo& objective) {
+  return record_.points()[place].median_ns ? cost_of(result(place), objective) : std::nullopt;
+}
+
+void SearchRunner::note(std::size_t place, std::string_view key, const std::string& text) {
+  Result& noted = result(place);
+  record_.store().add_note(noted.row.id, key, text);
+  noted.notes[std::string(key)] = text;
 }
 
 std::vector<Tried> SearchRunner::with_costs(const std::vector<std::size_t>& places,
-                                            const MetricInfo& objective) const {
+                                            const MetricInfo& objective) {
   std::vector<Tried> measured;
   for (const std::size_t place : places) {
     if (const auto known = cost(place, objective)) measured.push_back({place, *known});
@@ -72,8 +77,7 @@ std::optional<SearchSummary> SearchRunner::run(SearchTask& task) {
   const std::vector<Tried> measured = with_costs(tried, *summary.objective);
   if (const auto best = std::ranges::min_element(measured, {}, &Tried::cost); best != measured.end()) {
     summary.best = record_.points()[best->index].point.label();
-    summary.best_figure =
-        record_.store().result(record_.points()[best->index].id).metric(summary.objective->id);
+    summary.best_figure = result(best->index).metric(summary.objective->id);
   }
   if (!finals(measured, summary)) return std::nullopt;
   record_.store().add_event(record_.run(), to_text(summary));
@@ -87,8 +91,7 @@ std::optional<std::size_t> SearchRunner::best_default(const std::vector<Tried>& 
     const auto has_default = [&](const TunableInfo& tunable) {
       return point.tunables.at(tunable.name) == tunable.default_value;
     };
-    const bool is_default =
-        std::ranges::all_of(context_.catalogue.variant_of(point)->tunables, has_default);
+    const bool is_default = std::ranges::all_of(run_.catalogue.variant_of(point)->tunables, has_default);
     if (is_default && (best == nullptr || one.cost < best->cost)) best = &one;
   }
   return best == nullptr ? std::nullopt : std::optional(best->index);
@@ -97,8 +100,7 @@ std::optional<std::size_t> SearchRunner::best_default(const std::vector<Tried>& 
 bool SearchRunner::finals(const std::vector<Tried>& measured, SearchSummary& summary) {
   const bool tuning = !summary.tuned.empty();
   // The others are compared with the best so far; in tuning, with the configuration before.
-  const CompareSettings compare = context_.compare;
-  CompareSettings settings = compare;
+  CompareSettings settings = compare_;
   settings.baseline.clear();
   std::vector<std::size_t> chosen = choose_finalists(measured, tuning ? tuning_finals : FinalsRule{});
   if (const auto before = tuning ? best_default(measured) : std::nullopt) {
@@ -117,24 +119,14 @@ bool SearchRunner::finals(const std::vector<Tried>& measured, SearchSummary& sum
     point.reason.clear();
     finalists.push_back(std::move(point));
   }
-  if (finalists.empty() || context_.device_debug) return true;
+  if (finalists.empty() || run_.device_debug) return true;
   const std::vector<std::size_t> places = record_.propose(std::move(finalists));
-  for (const std::size_t place : chosen) {
-    record_.store().add_note(record_.points()[place].id, measured_again_note,
-                             "among the finalists of its search");
-  }
-  context_.compare = settings;
-  const bool complete = measure_(places);
-  context_.compare = compare;
-  if (!complete) return false;
-  std::map<PointId, Result> stored;
-  for (Result& point : record_.store().results(record_.run())) {
-    stored.emplace(point.row.id, std::move(point));
-  }
-  for (const std::size_t place : places) summary.finals.push_back(stored.at(record_.points()[place].id));
-  for (const Result& result : summary.finals) {
-    record_.store().add_note(result.row.id, "search",
-                             "one of the best of its search, measured again in turns with the others");
+  for (const std::size_t place : chosen)
+    note(place, measured_again_note, "among the finalists of its search");
+  if (!measure_(places, settings)) return false;
+  for (const std::size_t place : places) {
+    summary.finals.push_back(result(place));
+    note(place, "search", "one of the best of its search, measured again in turns with the others");
   }
   return true;
 }

@@ -13,13 +13,12 @@ namespace benchctl {
 
 class SearchRunner {
  public:
-  /// Measures the points at some places of the record; false when something stopped it.
-  using Measure = std::function<bool(const std::vector<std::size_t>&)>;
+  /// Measures the points at some places of the record, and compares them; false when something stopped it.
+  using Measure = std::function<bool(const std::vector<std::size_t>&, const CompareSettings&)>;
 
-  /// `planned` is the number of points that all searches may still try; what the task at hand no longer
-  /// needs is taken off.
-  SearchRunner(RunContext& context, RunRecord& record, Measure measure, std::uint64_t& planned)
-      : context_(context), record_(record), measure_(std::move(measure)), planned_(planned) {}
+  /// The budget expects all points that searches may try; what one no longer needs is taken off.
+  SearchRunner(RunContext& run, RunRecord& record, const CompareSettings& compare, Measure measure)
+      : run_(run), record_(record), compare_(compare), measure_(std::move(measure)) {}
 
   /// What the search found, which the run's events hold from then on; nothing when something stopped it.
   /// Throws StoreError.
@@ -33,16 +32,22 @@ class SearchRunner {
   [[nodiscard]] bool finals(const std::vector<Tried>& measured, SearchSummary& summary);
   /// The best measured point that has its variant's defaults.
   [[nodiscard]] std::optional<std::size_t> best_default(const std::vector<Tried>& measured) const;
+  /// What the point at that place has of a result.
+  [[nodiscard]] Result& result(std::size_t place) {
+    return record_.points()[place].result_in(record_.store());
+  }
+  /// Adds a note to that result.
+  void note(std::size_t place, std::string_view key, const std::string& text);
   /// Those of these places that have a figure of the objective.
   [[nodiscard]] std::vector<Tried> with_costs(const std::vector<std::size_t>& places,
-                                              const MetricInfo& objective) const;
+                                              const MetricInfo& objective);
   /// Nothing if the point failed, or has no figure of the objective.
-  [[nodiscard]] std::optional<double> cost(std::size_t place, const MetricInfo& objective) const;
+  [[nodiscard]] std::optional<double> cost(std::size_t place, const MetricInfo& objective);
 
-  RunContext& context_;
+  RunContext& run_;
   RunRecord& record_;
+  const CompareSettings& compare_;
   Measure measure_;
-  std::uint64_t& planned_;
 };
 
 }  // namespace benchctl

@@ -44,16 +44,15 @@ std::vector<std::string> pieces_within(std::string_view line, std::size_t first,
   std::vector<std::string> pieces;
   std::size_t most = first;
   while (!line.empty()) {
-    std::size_t end = line.size();  // of the piece
-    if (columns_of(line) > most) {
-      // Spaces at the beginning are an indentation, and no place to break at.
-      const std::size_t word = std::min(line.find_first_not_of(' '), line.size());
-      std::size_t space = line.find(' ', word);
-      for (std::size_t next = space; next != std::string_view::npos; next = line.find(' ', next + 1)) {
-        if (columns_of(line.substr(0, next)) > most) break;
-        space = next;
-      }
-      end = std::min(space, line.size());
+    // Spaces at the beginning are an indentation, and no place to break at.
+    const std::size_t word = std::min(line.find_first_not_of(' '), line.size());
+    std::size_t end = std::min(line.find(' ', word), line.size());  // of the piece
+    std::size_t columns = columns_of(line.substr(0, end));
+    while (end < line.size()) {
+      const std::size_t next = std::min(line.find(' ', end + 1), line.size());
+      columns += columns_of(line.substr(end, next - end));
+      if (columns > most) break;
+      end = next;
     }
     std::string_view piece = line.substr(0, end);
     line.remove_prefix(end);

@@ -1,6 +1,7 @@
 #include "problem.hpp"
 
 #include "gpu/extras.hpp"
+#include "gpu/sampling.hpp"
 
 #include "mapped_product.hpp"
 #include "measure/annotation.hpp"
@@ -160,13 +161,7 @@ void DeviceProblem::fill(std::uint32_t set, std::size_t buffer, std::uint64_t of
 }
 
 HostMirror& DeviceProblem::mirror(std::uint32_t set) {
-  if (std::ranges::any_of(spec_.buffers,
-                          [](const BufferSpec& buffer) { return buffer.space != Space::device; })) {
-    throw Failure(
-        FailureKind::unsupported,
-        "basis = \"end_to_end\" copies a problem to the device and back, and parts of this one live "
-        "in host memory: use \"device\" or \"host_sync\"");
-  }
+  gpu::check_end_to_end(spec_);
   if (!mirror_) mirror_.emplace(context_->driver(), context_->stream(), spec_);
   std::vector<CUdeviceptr> addresses;
   for (std::size_t i = 0; i < spec_.buffers.size(); ++i) addresses.push_back(address(set, i));

@@ -10,6 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// What folders are called.
 const std::string odd_name = "odd\nname\tand\x1b[31mred\u202e'q\"\\$(touch x) z";
 const std::string shown_name = "odd\\x0aname\\x09and\\x1b[31mred\\u202e'q\"\\$(touch x) z";
 const std::string odd_kernel =
@@ -19,12 +20,12 @@ const std::string odd_kernel =
 
 /// A sandbox whose config, kernel, plugin and store are in such a folder.
 struct OddNames : Sandbox {
-  OddNames() {
-    fs::create_directories(path() / odd_name / "plugins");
-    write(odd_name + "/mine.k", "fine\n");
-    write(odd_name + "/c.toml",
+  explicit OddNames(std::string name = odd_name) : name_(std::move(name)) {
+    fs::create_directories(path() / name_ / "plugins");
+    write(name_ + "/mine.k", "fine\n");
+    write(name_ + "/c.toml",
           fake_config(list_of({"mine", "steady"}), "n = [8]\nns = [100000]") + odd_kernel);
-    const fs::path library = path() / odd_name / "plugins/libbenchctl_fake.so";
+    const fs::path library = path() / name_ / "plugins/libbenchctl_fake.so";
     fs::copy_file(test_plugin_directory() / library.filename(), library);
     for (const fs::path& one : {library, library.parent_path(), library.parent_path().parent_path()})
       fs::permissions(one, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove);
@@ -34,12 +35,10 @@ struct OddNames : Sandbox {
   }
 
   /// A file of the folder.
-  [[nodiscard]] std::string odd(const std::string& name) const {
-    return (path() / odd_name / name).string();
-  }
+  [[nodiscard]] std::string odd(const std::string& name) const { return (path() / name_ / name).string(); }
   /// What a command prints, of which a terminal obeys nothing.
   std::string printed(int exit_code, std::vector<std::string> command) const {
-    for (const std::string& word : {std::string("--plugin-path"), odd("plugins")}) command.push_back(word);
+    command.insert(command.begin(), {"--plugin-path", odd("plugins")});
     const Outcome outcome = expect(exit_code, command);
     std::string text = outcome.out + outcome.err;
     CAPTURE(command, text);
@@ -48,6 +47,9 @@ struct OddNames : Sandbox {
     CHECK_FALSE(fs::exists(path() / "x"));
     return text;
   }
+
+ private:
+  std::string name_;
 };
 
 }  // namespace
@@ -103,4 +105,31 @@ TEST_CASE_METHOD(OddNames, "odd names in errors are shown in one line") {
            {"list", "--plugin-path", none}}) {
     CHECK_THAT(printed(2, command), ContainsSubstring("odd\\x0aname"));
   }
+}
+
+TEST_CASE("plugins are checked and sides compared in folders with odd names") {
+  const std::string name = GENERATE(as<std::string>(), odd_name, "-dash", "--set=n", "two  spaces ",
+                                    "{0}%s;*?[a]#~", "\u00fc\u65e5\u672c");
+  CAPTURE(name);
+  const OddNames folder(name);
+  folder.write(name + "/new.k", "fine, too\n");
+  fs::copy(folder.odd("plugins"), folder.odd("new"), fs::copy_options::recursive);
+  // As somebody in the sandbox types them, and in full.
+  const std::string config = name + "/c.toml";
+  for (const std::vector<std::string>& sides : std::vector<std::vector<std::string>>{
+           {"--kernel-file", folder.odd("mine.k"), folder.odd("new.k")},
+           {"--plugin", folder.odd("plugins"), folder.odd("new")},
+           {"--verdict", folder.odd("v.json"), "--junit=" + name + "/j.xml"}}) {
+    std::vector<std::string> command{"ab"};
+    command.insert(command.end(), sides.begin(), sides.end());
+    command.insert(command.end(), {"--quiet", "--max-pairs", "2", "--", config});
+    if (sides.front() == "--verdict") command.push_back(folder.odd("c.toml"));
+    folder.printed(0, command);
+  }
+  CHECK(fs::exists(folder.odd("v.json")));
+  CHECK(fs::exists(folder.odd("j.xml")));
+  folder.printed(0, {"plugin", "check", "--only", "loading", "--", name + "/new/libbenchctl_fake.so"});
+  folder.printed(0, {"plugin", "check", "--only", "loading", "fake"});
+  folder.printed(0, {"run", "--quiet", "--db=" + name + "/own.db", "--", config});
+  folder.printed(0, {"replay", "--db", folder.odd("own.db"), "1:0"});
 }

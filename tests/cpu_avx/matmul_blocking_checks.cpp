@@ -80,8 +80,6 @@ TEST_CASE("operands are copied where that pays") {
   CHECK(packs(4096, 4096, 32) == std::pair(false, true));
   CHECK(packs(32, 1024, 1024) == std::pair(true, false));
   CHECK(packs(32, 4096, 4096) == std::pair(true, true));
-  CHECK(packed_blocking({32, 1024, 1024}, 4, 1, avx2_tile<float>, machine(), {}).pack_b);
-  CHECK_FALSE(packed_blocking({32, 512, 1024}, 4, 1, avx2_tile<float>, machine(), {}).pack_b);
   CHECK(packs(1024, 1024, 1024) == std::pair(true, true));
   // A is read by few panels, each time once.
   CHECK(packs(1000, 256, 1024) == std::pair(false, true));
@@ -89,21 +87,24 @@ TEST_CASE("operands are copied where that pays") {
 }
 
 TEST_CASE("B is copied for more rows, unless its own share few sets of the first-level cache") {
-  const auto copied = [](std::size_t m, std::size_t n, std::size_t k, RegisterTile tile) {
-    return packed_blocking({m, n, k}, 4, 1, tile, machine(), {}).pack_b;
+  struct Case {
+    std::size_t m, n, k;
+    RegisterTile tile;
+    bool copied;
   };
-  CHECK_FALSE(copied(256, 1100, 300, avx512_tile<float>));
-  CHECK(copied(257, 1100, 300, avx512_tile<float>));
-  CHECK_FALSE(copied(64, 1024, 300, avx512_tile<float>));
-  CHECK(copied(65, 1024, 300, avx512_tile<float>));
-  CHECK(copied(100, 1026, 300, avx512_tile<float>));
-  CHECK_FALSE(copied(100, 1040, 300, avx512_tile<float>));
-  CHECK(copied(32, 2048, 300, avx512_tile<float>));
-  CHECK_FALSE(copied(14, 2048, 300, avx512_tile<float>));
-  CHECK(copied(14, 2048, 300, avx2_tile<float>));
-  CHECK(copied(14, 1536, 300, avx2_tile<float>));
-  CHECK_FALSE(copied(14, 1536, 300, avx512_tile<float>));
-  CHECK(copied(32, 4000, 4000, avx512_tile<float>));  // it comes from memory
+  const RegisterTile narrow = avx2_tile<float>;
+  const RegisterTile wide = avx512_tile<float>;
+  // The last one comes from memory.
+  const std::vector<Case> cases{
+      {256, 1100, 300, wide, false},  {257, 1100, 300, wide, true}, {64, 1024, 300, wide, false},
+      {65, 1024, 300, wide, true},    {100, 1026, 300, wide, true}, {100, 1040, 300, wide, false},
+      {32, 2048, 300, wide, true},    {14, 2048, 300, wide, false}, {14, 2048, 300, narrow, true},
+      {14, 1536, 300, narrow, true},  {14, 1536, 300, wide, false}, {32, 1024, 1024, narrow, true},
+      {32, 512, 1024, narrow, false}, {32, 4000, 4000, wide, true}};
+  for (const Case& one : cases) {
+    CAPTURE(one.m, one.n, one.k);
+    CHECK(packed_blocking({one.m, one.n, one.k}, 4, 1, one.tile, machine(), {}).pack_b == one.copied);
+  }
 }
 
 TEST_CASE("short sums keep B in registers, and C in the last cache where that holds it") {

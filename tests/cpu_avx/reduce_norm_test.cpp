@@ -2,6 +2,8 @@
 #include "cpu_avx/plugin_under_test.hpp"
 #include "support/catch.hpp"
 
+#include <span>
+
 using namespace benchctl;
 using namespace benchctl::test;
 
@@ -18,12 +20,7 @@ double norm_of(Session& session, const VariantInfo& variant, const std::vector<d
   request.allocation = {x.size() * sizeof(double), sizeof(double)};
   const auto problem = session.create_problem(request);
   problem->write(0, 0, 0, std::as_bytes(std::span(x)));
-  PrepareRequest prepare;
-  prepare.variant = &variant;
-  for (const TunableInfo& tunable : variant.tunables)
-    prepare.tunables[tunable.name] = tunable.default_value;
-  const auto prepared = problem->prepare(prepare);
-  static_cast<void>(prepared->run(0));
+  static_cast<void>(problem->prepare({&variant, tunables_of(variant), {}, {}})->run(0));
   double result = 0;
   problem->read(0, 1, 0, std::as_writable_bytes(std::span(&result, 1)));
   return result;
@@ -32,17 +29,14 @@ double norm_of(Session& session, const VariantInfo& variant, const std::vector<d
 }  // namespace
 
 TEST_CASE("norms neither overflow nor vanish where squares do") {
-  const auto plugin = load_cpu_avx();
-  Backend& backend = *plugin->backend();
-  const DeviceInfo device = backend.devices().devices.at(0);
-  const auto session = backend.open("0", {});
+  const Processor cpu;
   constexpr std::size_t n = 10007;
   const double root = std::sqrt(static_cast<double>(n));
-  for (const VariantInfo& variant : variants_of(backend, "reduce")) {
-    if (variant.vendor || !runs_on(variant, device)) continue;
+  for (const VariantInfo& variant : cpu.variants("reduce")) {
+    if (variant.vendor) continue;
     INFO(variant.name);
     const auto all = [&](double value) {
-      return norm_of(*session, variant, std::vector<double>(n, value));
+      return norm_of(*cpu.session, variant, std::vector<double>(n, value));
     };
     CHECK_THAT(all(3.0), WithinRel(3 * root, 1e-12));
     CHECK_THAT(all(-1e300), WithinRel(1e300 * root, 1e-12));
@@ -54,8 +48,8 @@ TEST_CASE("norms neither overflow nor vanish where squares do") {
     std::vector<double> mixed(n, 1e-300);
     mixed[n / 2] = 4e200;
     mixed[n - 1] = 3e200;
-    CHECK_THAT(norm_of(*session, variant, mixed), WithinRel(5e200, 1e-12));
+    CHECK_THAT(norm_of(*cpu.session, variant, mixed), WithinRel(5e200, 1e-12));
     mixed[1] = std::numeric_limits<double>::quiet_NaN();
-    CHECK(std::isnan(norm_of(*session, variant, mixed)));
+    CHECK(std::isnan(norm_of(*cpu.session, variant, mixed)));
   }
 }

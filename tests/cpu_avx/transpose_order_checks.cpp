@@ -57,26 +57,24 @@ TEST_CASE("a thread's share counts, and caches that nobody told of have usual si
 }
 
 TEST_CASE("floats in the first cache go in half lines where those shuffle faster") {
-  const auto half_lines = [](std::size_t rows, std::size_t columns, std::size_t element = 4) {
+  const auto half_lines = [](std::size_t rows, std::size_t columns, std::size_t element) {
     return transpose_order({rows, columns, element, 2 * rows * columns * element, l1, l2, true}) ==
            TransposeOrder::few_squares;
   };
-  CHECK(half_lines(28, 17));
-  CHECK(half_lines(16, 16));
-  CHECK(half_lines(64, 96));
-  CHECK_FALSE(half_lines(64, 97));  // past the first cache
-  CHECK_FALSE(half_lines(28, 17, 8));
-  CHECK_FALSE(half_lines(8, 40));
-  CHECK(half_lines(9, 17));
-  CHECK_FALSE(half_lines(9, 16));
-  CHECK(half_lines(12, 32));
-  CHECK_FALSE(half_lines(13, 32));  // two whole turns of 16 columns, but for the last
-  CHECK(half_lines(13, 29));
-  CHECK_FALSE(half_lines(13, 30));
-  CHECK(half_lines(17, 8));
-  CHECK(half_lines(20, 15));
-  CHECK_FALSE(half_lines(21, 15));
-  CHECK_FALSE(half_lines(17, 7));
+  struct Case {
+    std::size_t rows, columns, element;
+    bool faster;
+  };
+  // Up to 64 x 96 in the first cache; 13 x 32 are two whole turns of 16 columns, but for the last.
+  const std::vector<Case> cases{
+      {28, 17, 4, true},  {16, 16, 4, true},  {64, 96, 4, true},  {64, 97, 4, false},
+      {28, 17, 8, false}, {8, 40, 4, false},  {9, 17, 4, true},   {9, 16, 4, false},
+      {12, 32, 4, true},  {13, 32, 4, false}, {13, 29, 4, true},  {13, 30, 4, false},
+      {17, 8, 4, true},   {20, 15, 4, true},  {21, 15, 4, false}, {17, 7, 4, false}};
+  for (const Case& one : cases) {
+    CAPTURE(one.rows, one.columns, one.element);
+    CHECK(half_lines(one.rows, one.columns, one.element) == one.faster);
+  }
   CHECK(of(28, 17, 4) != TransposeOrder::few_squares);
 }
 

@@ -32,7 +32,7 @@ TEST_CASE("kernels of the examples compile for CUDA, usual ones without spills",
        {example_directory() / "user_kernels/lessons.toml", 2},
        {example_directory() / "ladder/ladder.toml", 3},
        {example_directory() / "divergence/divergence.toml", 3},
-       {tree_root() / "libexec/benchctl/tests/cuda/strangers.toml", 6}}));
+       {tree_root() / "libexec/benchctl/tests/cuda_data/strangers.toml", 6}}));
   Backend& backend = compiling_backend();
   const Config config = load_config(file);
   const TemporaryDirectory texts;

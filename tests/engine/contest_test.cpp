@@ -47,6 +47,7 @@ std::string verdict_of(StopReason stop) {
     points[i].point = rows[i].point;
     points[i].id = ids[i];
     points[i].finished = true;
+    points[i].let_go();
     const std::uint32_t rounds = i == 0 ? 40 : 3;
     for (std::uint32_t round = 0; round < rounds; ++round) {
       SampleBlock block;

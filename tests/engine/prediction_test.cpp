@@ -56,10 +56,10 @@ Result vector_add(std::int64_t n, double median_ns) {
   return stored;
 }
 
-TimePrediction predicted(const Result& stored, const predict::Roofs& roofs,
-                         const VariantInfo& variant = {}) {
+Result predicted(Result stored, const predict::Roofs& roofs, const VariantInfo& variant = {}) {
   const Workload& workload = *Workloads::built_in().find(stored.row.point.workload);
-  return predict_time(stored, workload, variant, gpu().device, roofs);
+  add_prediction(stored, workload, variant, gpu().device, roofs);
+  return stored;
 }
 
 }  // namespace
@@ -151,10 +151,10 @@ TEST_CASE("a time is predicted from what was counted, the share of the roof from
   Result stored = vector_add(1 << 20, 20'000);  // 12 MiB, beyond the cache
   stored.resources = {{"dram_bytes_read", 2.0 * 8 * (1 << 20)}, {"dram_bytes_written", 4.0 * (1 << 20)}};
   const predict::Roofs roofs{{"dram_copy", 1e12}, {"cache_read", 4e12}};
-  const TimePrediction prediction = predicted(stored, roofs);
-  CHECK(prediction.metrics.at("predicted_ns") == Approx(20.0 * (1 << 20) / 1000));
-  CHECK(prediction.metrics.at("roof_fraction") == Approx(12.0 * (1 << 20) / 1000 / 20'000));
-  CHECK(prediction.by == "dram_copy");
+  const Result prediction = predicted(stored, roofs);
+  CHECK(prediction.resources.at("predicted_ns") == Approx(20.0 * (1 << 20) / 1000));
+  CHECK(prediction.resources.at("roof_fraction") == Approx(12.0 * (1 << 20) / 1000 / 20'000));
+  CHECK(prediction.note("predicted_by") == "dram_copy");
 }
 
 TEST_CASE("the share of the roof of arithmetic is that of the variant's own path and type") {
@@ -173,25 +173,25 @@ TEST_CASE("the share of the roof of arithmetic is that of the variant's own path
 TEST_CASE("what fits into the last cache runs under its roof, unless it was evicted") {
   Result stored = vector_add(1 << 10, 100);
   const predict::Roofs roofs{{"dram_copy", 1e12}, {"cache_read", 4e12}};
-  CHECK(predicted(stored, roofs).by == "cache_read");
+  CHECK(predicted(stored, roofs).note("predicted_by") == "cache_read");
   stored.row.point.measure.cache = CacheMode::cold;
-  CHECK(predicted(stored, roofs).by == "dram_copy");
+  CHECK(predicted(stored, roofs).note("predicted_by") == "dram_copy");
 }
 
 TEST_CASE("a roof that was not measured is named, and copies over a bus are not predicted") {
   Result stored = vector_add(1 << 20, 100);
-  const TimePrediction prediction = predicted(stored, {{"fma_f32", 1.0}});
-  CHECK(prediction.metrics.empty());
-  CHECK(prediction.by.empty());
-  CHECK(prediction.missing == "dram_copy");
+  const Result prediction = predicted(stored, {{"fma_f32", 1.0}});
+  CHECK(prediction.resources.empty());
+  CHECK(prediction.note("predicted_by").empty());
+  CHECK(prediction.note("roof_missing") == "dram_copy");
   // Of few operations none binds; of many, memory alone does not tell.
   const predict::Roofs memory{{"dram_copy", 1e12}};
-  CHECK(predicted(stored, memory).by == "dram_copy");
+  CHECK(predicted(stored, memory).note("predicted_by") == "dram_copy");
   stored.row.cost.flops = 1e9;
-  CHECK(predicted(stored, memory).metrics.empty());
-  CHECK(predicted(stored, memory).missing == "fma_f32");
+  CHECK(predicted(stored, memory).resources.empty());
+  CHECK(predicted(stored, memory).note("roof_missing") == "fma_f32");
   stored.row.point.measure.basis = Basis::end_to_end;
-  CHECK(predicted(stored, {{"dram_copy", 1e12}}).metrics.empty());
+  CHECK(predicted(stored, {{"dram_copy", 1e12}}).resources.empty());
 }
 
 TEST_CASE("a launch counts for points that were measured as it was") {
@@ -202,7 +202,7 @@ TEST_CASE("a launch counts for points that were measured as it was") {
   // Of a probe that the host had yet to ask for: 7.1 us say nothing of a gated kernel of 4.6 us.
   predict::Roofs roofs{{"cache_read", 4e12}, {"launch_ungated", 1e9 / 7100}};
   stored.measurement->gated = true;
-  const auto ns = [&] { return predicted(stored, roofs, two_launches).metrics.at("predicted_ns"); };
+  const auto ns = [&] { return predicted(stored, roofs, two_launches).resources.at("predicted_ns"); };
   CHECK(ns() == Approx(bytes_ns));
   roofs["launch"] = 1e9 / 1500;
   CHECK(ns() == Approx(3000 + bytes_ns));
@@ -211,7 +211,7 @@ TEST_CASE("a launch counts for points that were measured as it was") {
   roofs["launch_host_sync"] = 1e9 / 9000;
   stored.row.point.measure.basis = Basis::host_sync;
   CHECK(ns() == Approx(18'000));
-  CHECK(predicted(stored, roofs, two_launches).by == "launch_host_sync");
+  CHECK(predicted(stored, roofs, two_launches).note("predicted_by") == "launch_host_sync");
 }
 
 TEST_CASE("nothing is predicted for what goes to the host's memory and back") {
@@ -222,7 +222,7 @@ TEST_CASE("nothing is predicted for what goes to the host's memory and back") {
   stored.row.cost = transfer.cost(stored.row.point.problem);
   stored.measurement = Measurement{};
   stored.measurement->median_ns = 100;
-  CHECK(predicted(stored, {{"dram_copy", 1e12}, {"dram_read", 1e12}}).metrics.empty());
+  CHECK(predicted(stored, {{"dram_copy", 1e12}, {"dram_read", 1e12}}).resources.empty());
 }
 
 TEST_CASE("variants without patterns have no counted traffic") {

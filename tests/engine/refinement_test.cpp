@@ -1,5 +1,5 @@
 // Who gets what is left of a budget, on numbers alone.
-#include "engine/refinement.hpp"
+#include "engine/refiner.hpp"
 #include "support/catch.hpp"
 
 using namespace benchctl;

@@ -256,40 +256,40 @@ TEST_CASE("what is no time is refused") {
 TEST_CASE("by target, two looks in succession must agree, the second at the minimum or later") {
   MeasureSettings settings;
   settings.min_samples = 30;
-  const auto rule = make_stop_rule(settings);
-  CHECK(rule->reason() == StopReason::target);
-  CHECK(rule->goal() == settings.max_samples);
-  CHECK_FALSE(rule->enough(first(level, 19)));
-  CHECK(rule->confidence() == 0.95);  // nothing was looked at
-  CHECK_FALSE(rule->enough(first(level, 20)));
-  CHECK(rule->confidence() == 0.96);
-  CHECK_FALSE(rule->enough(first(level, 29)));
-  CHECK(rule->enough(first(level, 30)));
+  StopRule rule(settings);
+  CHECK(rule.reason() == StopReason::target);
+  CHECK(rule.goal() == settings.max_samples);
+  CHECK_FALSE(rule.enough(first(level, 19)));
+  CHECK(rule.confidence() == 0.95);  // nothing was looked at
+  CHECK_FALSE(rule.enough(first(level, 20)));
+  CHECK(rule.confidence() == 0.96);
+  CHECK_FALSE(rule.enough(first(level, 29)));
+  CHECK(rule.enough(first(level, 30)));
 }
 
 TEST_CASE("looks lie a quarter apart, from the minimum on") {
-  const auto at_minimum = make_stop_rule(MeasureSettings{});
-  CHECK_FALSE(at_minimum->enough(first(normal(30, 1), 30)));
-  CHECK_FALSE(at_minimum->enough(first(level, 31)));  // no look
-  CHECK_FALSE(at_minimum->enough(first(level, 38)));
-  CHECK_FALSE(at_minimum->enough(first(level, 39)));  // no look
-  CHECK(at_minimum->enough(first(level, 48)));
-  CHECK(at_minimum->enough(first(level, 49)));  // no look: what the latest said
-  const auto rule = make_stop_rule(MeasureSettings{});
-  CHECK_FALSE(rule->enough(first(level, 100)));
-  CHECK_FALSE(rule->enough(first(level, 124)));
-  CHECK(rule->enough(first(level, 125)));
+  StopRule at_minimum(MeasureSettings{});
+  CHECK_FALSE(at_minimum.enough(first(normal(30, 1), 30)));
+  CHECK_FALSE(at_minimum.enough(first(level, 31)));  // no look
+  CHECK_FALSE(at_minimum.enough(first(level, 38)));
+  CHECK_FALSE(at_minimum.enough(first(level, 39)));  // no look
+  CHECK(at_minimum.enough(first(level, 48)));
+  CHECK(at_minimum.enough(first(level, 49)));  // no look: what the latest said
+  StopRule rule(MeasureSettings{});
+  CHECK_FALSE(rule.enough(first(level, 100)));
+  CHECK_FALSE(rule.enough(first(level, 124)));
+  CHECK(rule.enough(first(level, 125)));
 }
 
 TEST_CASE("a wide interval in between starts the count anew") {
   MeasureSettings settings;
   settings.target = 0.01;
-  const auto rule = make_stop_rule(settings);
+  StopRule rule(settings);
   const std::vector<double> wide = normal(1000, 1);
-  CHECK_FALSE(rule->enough(first(level, 40)));
-  CHECK_FALSE(rule->enough(first(wide, 50)));
-  CHECK_FALSE(rule->enough(first(level, 63)));
-  CHECK(rule->enough(first(level, 79)));
+  CHECK_FALSE(rule.enough(first(level, 40)));
+  CHECK_FALSE(rule.enough(first(wide, 50)));
+  CHECK_FALSE(rule.enough(first(level, 63)));
+  CHECK(rule.enough(first(level, 79)));
 }
 
 TEST_CASE("the target is compared with the half-width at the rule's confidence") {
@@ -299,11 +299,11 @@ TEST_CASE("the target is compared with the half-width at the rule's confidence")
   for (const bool met : {true, false}) {
     MeasureSettings settings;
     settings.target = width * (met ? 1 + 1e-9 : 1 - 1e-9);
-    const auto rule = make_stop_rule(settings);
-    CHECK_FALSE(rule->enough(values));
+    StopRule rule(settings);
+    CHECK_FALSE(rule.enough(values));
     // Each value two times in turn: the blocks have the same medians.
     std::vector<double> more;
     for (const double value : values) more.insert(more.end(), 2, value);
-    CHECK(rule->enough(more) == met);
+    CHECK(rule.enough(more) == met);
   }
 }

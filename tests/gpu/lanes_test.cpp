@@ -51,6 +51,6 @@ TEST_CASE("kernels refuse buffers of the host") {
     CHECK(failure.kind() == FailureKind::unsupported);
     // Kernels of CUDA and Vulkan may use pinned memory.
     const char* space = lane.plugin == "opencl" ? "host_pinned" : "pageable";
-    CHECK(std::string(failure.what()).find(space) != std::string::npos);
+    CHECK_THAT(failure.what(), ContainsSubstring(space));
   }
 }

@@ -6,12 +6,11 @@
 #include "gpu/ptxas_log.hpp"
 #include "gpu/source_text.hpp"
 #include "support/catch.hpp"
+#include "support/contents_of.hpp"
 #include "support/failure_of.hpp"
 #include "support/paths.hpp"
 
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 using namespace benchctl;
 using namespace benchctl::gpu;
@@ -28,7 +27,7 @@ TEST_CASE("devices have the same names under every backend") {
 TEST_CASE("GPUs of other makers than NVIDIA are unproven, with what to run") {
   CHECK(unproven("NVIDIA", "vulkan").empty());
   CHECK(unproven("NVIDIA Corporation", "opencl").empty());
-  CHECK(unproven("AMD", "vulkan").find("`benchctl plugin check vulkan`") != std::string::npos);
+  CHECK_THAT(unproven("AMD", "vulkan"), ContainsSubstring("`benchctl plugin check vulkan`"));
   CHECK_FALSE(unproven("Intel(R) Corporation", "opencl").empty());
 }
 
@@ -121,7 +120,7 @@ TEST_CASE("a chain of 64 includes is the longest one") {
   const Failure failure = failure_of(
       [&] { static_cast<void>(read_source(folder.write("top.cl", "#include \"h0.h\"\n"), {})); });
   CHECK(failure.kind() == FailureKind::compile_error);
-  CHECK(std::string(failure.what()).find("64 deep") != std::string::npos);
+  CHECK_THAT(failure.what(), ContainsSubstring("64 deep"));
 }
 
 TEST_CASE("ptxas's report is read per entry") {
@@ -179,9 +178,7 @@ TEST_CASE("a cache entry comes back whole, for its own key, and never damaged") 
   std::filesystem::copy_file(cache.file("key"), cache.file("kez"));
   CHECK_FALSE(cache.load("kez").has_value());
 
-  std::ostringstream contents;
-  contents << std::ifstream(cache.file("key"), std::ios::binary).rdbuf();
-  const std::string whole = contents.str();
+  const std::string whole = contents_of(cache.file("key"));
   for (std::size_t i = 0; i < whole.size(); ++i) {
     std::string damaged = whole;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);

@@ -16,16 +16,13 @@ struct Configuration {
   PlannedLaunch launch;
 
   Configuration(std::int64_t rows, std::int64_t columns, int element, std::int64_t compute_units) {
-    Backend* backend = plugin_backend("opencl");
-    if (backend == nullptr) SKIP("opencl was not built");
-    const VariantInfo& variant = variant_of(*backend, "transpose", "swizzled");
+    const VariantInfo& variant = variant_of(built_backend("opencl"), "transpose", "swizzled");
     const Parameters shape{
         {"rows", rows}, {"columns", columns}, {"dtype", std::string(element == 8 ? "f64" : "f32")}};
     const Workload& workload = *Workloads::built_in().find("transpose");
     const ProblemSpec problem = workload.problem(complete_parameters(workload, shape), "");
-    Parameters tunables;
-    for (const TunableInfo& tunable : variant.tunables) tunables[tunable.name] = tunable.default_value;
-    Parameters values = kernel_values(problem.parameters, "", tunables, {{"compute_units", compute_units}});
+    Parameters values =
+        kernel_values(problem.parameters, "", tunables_of(variant), {{"compute_units", compute_units}});
     launch = plan_kernel(variant.kernel.value(), values, problem, "kernels").launches.at(0);
     values = with_derived(*variant.kernel, values);
     for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));

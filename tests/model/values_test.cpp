@@ -1,8 +1,6 @@
 #include "model/values.hpp"
 #include "support/catch.hpp"
 
-#include <limits>
-
 using namespace benchctl;
 
 TEST_CASE("other texts are another key, whatever characters they have") {

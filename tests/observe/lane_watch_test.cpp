@@ -66,19 +66,9 @@ SampleBlock block_of(std::size_t samples) {
 }
 
 SampleBlock with(std::size_t samples, const std::string& id, std::vector<double> values) {
-  SampleBlock block;
-  block.ns.assign(samples, 1.0);
+  SampleBlock block = block_of(samples);
   block.readings[id] = std::move(values);
   return block;
-}
-
-std::vector<ReadingInfo> all_summaries() {
-  using enum ReadingSummary;
-  std::vector<ReadingInfo> readings;
-  for (const auto& [summary, name] : detail::Spellings<ReadingSummary>::table) {
-    readings.push_back({"x", "", "", ReadingKind::block, summary});
-  }
-  return readings;
 }
 
 double figure(const std::vector<ObservedBlock>& blocks, ReadingSummary summary) {
@@ -175,7 +165,9 @@ TEST_CASE("marked samples are counted one by one where there is a value for each
 
 TEST_CASE("what was not read has no figure, and what is no number is left out") {
   const SampleBlock other = with(4, "y", {1});
-  for (const ReadingInfo& reading : all_summaries()) {
+  for (const auto& [summary, name] : detail::Spellings<ReadingSummary>::table) {
+    CAPTURE(name);
+    const ReadingInfo reading{"x", "", "", ReadingKind::block, summary};
     CHECK(summarize_readings(std::vector<ObservedBlock>{{&other}}, {&reading, 1}).empty());
   }
   const SampleBlock gap = with(3, "x", {1, std::nan(""), 3});

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <functional>
 #include <thread>
 
 using namespace benchctl;
@@ -73,6 +74,15 @@ class Powercap {
   test::TemporaryDirectory folder_;
 };
 
+/// What a watch reads in a window in which `act` is done.
+Readings read_while(Watch& watch, const Window& window, const std::function<void()>& act) {
+  Readings readings;
+  watch.begin();
+  act();
+  watch.end(window, readings);
+  return readings;
+}
+
 const std::vector<std::string> energy_id{"energy"};
 
 }  // namespace
@@ -112,15 +122,14 @@ TEST_CASE("page faults belong to the sample in which they happen, or to the bloc
   REQUIRE(watch != nullptr);
   Window block = window(1, 2);
   block.by_sample = true;
-  Readings readings;
-  watch->begin();
-  watch->begin_sample();
-  watch->end_sample();
-  touch(500);
-  watch->begin_sample();
-  touch(1000);
-  watch->end_sample();
-  watch->end(block, readings);
+  Readings readings = read_while(*watch, block, [&] {
+    watch->begin_sample();
+    watch->end_sample();
+    touch(500);
+    watch->begin_sample();
+    touch(1000);
+    watch->end_sample();
+  });
   REQUIRE(readings.values.at("page_faults").size() == 2);
   CHECK(readings.values.at("page_faults")[0] < 100);
   CHECK(readings.values.at("page_faults")[1] >= 1000);
@@ -130,10 +139,7 @@ TEST_CASE("page faults belong to the sample in which they happen, or to the bloc
   CHECK(readings.values.at("steal_ns")[0] >= 0);
 
   block.by_sample = false;
-  readings = {};
-  watch->begin();
-  touch(700);
-  watch->end(block, readings);
+  readings = read_while(*watch, block, [] { touch(700); });
   REQUIRE(readings.values.at("page_faults").size() == 1);
   CHECK(readings.values.at("page_faults")[0] >= 700);
   CHECK(observer.watch(nvidia_card(), ids) == nullptr);
@@ -142,13 +148,11 @@ TEST_CASE("page faults belong to the sample in which they happen, or to the bloc
 TEST_CASE("context switches of all threads are counted") {
   TableObserver observer = disturbance_observer();
   const auto watch = observer.watch(processor(), std::vector<std::string>{"context_switches"});
-  Readings readings;
-  watch->begin();
-  std::thread other([] {
-    for (int i = 0; i < 20; ++i) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  const Readings readings = read_while(*watch, window(1, 1), [] {
+    std::thread([] {
+      for (int i = 0; i < 20; ++i) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }).join();
   });
-  other.join();
-  watch->end(window(1, 1), readings);
   CHECK(readings.values.at("context_switches").front() >= 20);
   CHECK(readings.values.size() == 1);
 }
@@ -156,15 +160,13 @@ TEST_CASE("context switches of all threads are counted") {
 TEST_CASE("the peak of host memory is that of the window") {
   TableObserver observer = host_memory_observer();
   const auto watch = observer.watch(nvidia_card(), std::vector<std::string>{"peak_host_bytes"});
-  Readings readings;
-  watch->begin();
-  watch->end(window(1, 1), readings);
-  const double before = readings.values.at("peak_host_bytes").front();
+  const auto peak = [&](std::size_t pages) {
+    const Readings readings = read_while(*watch, window(1, 1), [&] { touch(pages); });
+    return readings.values.at("peak_host_bytes").front();
+  };
+  const double before = peak(1);
   CHECK(before > 1e5);
-  watch->begin();
-  touch(16384);  // 64 MiB, gone again at the end
-  watch->end(window(1, 1), readings);
-  CHECK(readings.values.at("peak_host_bytes").front() > before + 50e6);
+  CHECK(peak(16384) > before + 50e6);  // 64 MiB, gone again at the end
 }
 
 TEST_CASE("the energy of all packages is shared among the executions, across a counter that starts again") {
@@ -172,12 +174,11 @@ TEST_CASE("the energy of all packages is shared among the executions, across a c
   TableObserver observer = package_energy_observer(powercap.path());
   const auto watch = observer.watch(processor(), energy_id);
   REQUIRE(watch != nullptr);
-  watch->begin();
-  powercap.set("zone:0", 4'000'000);    // 3 J
-  powercap.set("zone:1", 500'000);      // 1.5 J: 9 to 10, then to 0.5
-  powercap.set("zone:0:0", 8'000'000);  // a part of package 0
-  Readings readings;
-  watch->end(window(1, 100), readings);
+  const Readings readings = read_while(*watch, window(1, 100), [&] {
+    powercap.set("zone:0", 4'000'000);    // 3 J
+    powercap.set("zone:1", 500'000);      // 1.5 J: 9 to 10, then to 0.5
+    powercap.set("zone:0:0", 8'000'000);  // a part of package 0
+  });
   CHECK(readings.absent.empty());
   CHECK_THAT(readings.values.at("energy").front(), WithinRel(0.045, 1e-9));
   CHECK(watch->pass_seconds() > 0);
@@ -188,9 +189,7 @@ TEST_CASE("energy is absent where a window says little about executions") {
   TableObserver observer = package_energy_observer(powercap.path());
   const auto watch = observer.watch(processor(), energy_id);
   const auto reason = [&](const Window& of) {
-    Readings readings;
-    watch->begin();
-    watch->end(of, readings);
+    const Readings readings = read_while(*watch, of, [] {});
     CHECK(readings.values.empty());
     return readings.absent.at("energy");
   };
@@ -267,18 +266,13 @@ TEST_CASE("counters of a whole block are those of its executions, unless somethi
   TableObserver observer =
       perf_observer({{"page_faults_seen", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, "page faults"}});
   const auto watch = observer.watch(processor(), std::vector<std::string>{"page_faults_seen"});
-  Readings readings;
-  watch->begin();
-  touch(1000);
-  watch->end(window(1, 10), readings);
+  Readings readings = read_while(*watch, window(1, 10), [] { touch(1000); });
   if (readings.absent.contains("page_faults_seen")) SKIP(readings.absent.at("page_faults_seen"));
   CHECK(readings.values.at("page_faults_seen").front() >= 100);
   CHECK(readings.values.at("page_faults_seen").front() < 120);
   Window cold = window(1, 10);
   cold.only_executions = false;
-  readings = {};
-  watch->begin();
-  watch->end(cold, readings);
+  readings = read_while(*watch, cold, [] {});
   CHECK(readings.values.empty());
   CHECK_THAT(readings.absent.at("page_faults_seen"), ContainsSubstring("other work between"));
 }
@@ -286,9 +280,7 @@ TEST_CASE("counters of a whole block are those of its executions, unless somethi
 TEST_CASE("an event that this machine does not have is absent with what to do") {
   TableObserver observer = perf_observer({{"nonsense", 0x7ffffff0, 1, "no such event"}});
   const auto watch = observer.watch(processor(), std::vector<std::string>{"nonsense"});
-  Readings readings;
-  watch->begin();
-  watch->end(window(1, 1), readings);
+  const Readings readings = read_while(*watch, window(1, 1), [] {});
   CHECK(readings.values.empty());
   CHECK_FALSE(readings.absent.at("nonsense").empty());
   CHECK_THAT(perf_refusal(EACCES), ContainsSubstring("perf_event_paranoid"));

@@ -17,7 +17,7 @@ TEST_CASE("devices are described", "[oclgrind]") {
     CHECK(device.id.substr(colon + 1).find_first_not_of("0123456789") == std::string::npos);
     CHECK_FALSE(device.vendor.empty());
     CHECK(device.driver.starts_with("OpenCL "));
-    CHECK(device.driver.find(", driver ") != std::string::npos);
+    CHECK_THAT(device.driver, ContainsSubstring(", driver "));
     CHECK_FALSE(device.architecture.empty());
     CHECK(device.max_batch >= 30);
     CHECK(device.limits.memory_bytes >= device.limits.max_allocation_bytes);

@@ -63,14 +63,11 @@ TEST_CASE("the vendor's matmul names its library and times the whole product") {
     const auto session = lane.open();
     MatmulProblem problem(*session, {96, 64, 80});
     const auto prepared = problem.prepare(lane, "vendor");
-    CHECK(prepared->notes().at("library").find("libclblast.so.1") != std::string::npos);
+    CHECK_THAT(prepared->notes().at("library"), ContainsSubstring("libclblast.so.1"));
     // Making ready runs once, but not into the problem's own C.
     CHECK(problem.fault(0).starts_with("C[0, 0]"));
     prepared->run(0);
-    SampleRequest request;
-    request.batch = 2;
-    request.count = 5;
-    const SampleBlock block = prepared->sample(request);
+    const SampleBlock block = prepared->sample({.batch = 2, .count = 5});
     REQUIRE(block.ns.size() == 5);
     for (const double ns : block.ns) CHECK(ns > 0);
     CHECK(problem.fault(0).empty());
@@ -88,9 +85,7 @@ TEST_CASE("a work-group that is too large is refused with the numbers") {
     });
     CHECK(failure.kind() == FailureKind::unsupported);
     CHECK_FALSE(failure.sticky());
-    const std::string text = failure.what();
-    CHECK(text.find("matmul_naive") != std::string::npos);
-    CHECK(text.find("asked for " + std::to_string(2 * limit)) != std::string::npos);
+    CHECK_THAT(failure.what(), HasAll({"matmul_naive", "asked for " + std::to_string(2 * limit)}));
   }
 }
 

@@ -12,14 +12,6 @@ namespace {
 
 double smallest(const SampleBlock& block) { return *std::ranges::min_element(block.ns); }
 
-SampleRequest request_of(Basis basis, std::uint32_t batch, std::uint32_t count) {
-  SampleRequest request;
-  request.basis = basis;
-  request.batch = batch;
-  request.count = count;
-  return request;
-}
-
 }  // namespace
 
 TEST_CASE("a sample says whether the queue was held") {
@@ -30,12 +22,12 @@ TEST_CASE("a sample says whether the queue was held") {
     const auto prepared = problem.prepare(lane, "naive");
     prepared->run(0);
     const std::uint32_t most_held = lane.device.type == DeviceType::gpu ? 256 : 32;
-    const SampleBlock few = prepared->sample(request_of(Basis::device, most_held, 2));
+    const SampleBlock few = prepared->sample({.batch = most_held, .count = 2});
     CHECK(few.gated == few.note.empty());
-    const SampleBlock many = prepared->sample(request_of(Basis::device, most_held + 1, 2));
+    const SampleBlock many = prepared->sample({.batch = most_held + 1, .count = 2});
     CHECK_FALSE(many.gated);
-    CHECK(many.note.find(std::to_string(most_held + 1) + " commands") != std::string::npos);
-    const SampleBlock most = prepared->sample(request_of(Basis::device, lane.device.max_batch, 1));
+    CHECK_THAT(many.note, ContainsSubstring(std::to_string(most_held + 1) + " commands"));
+    const SampleBlock most = prepared->sample({.batch = lane.device.max_batch, .count = 1});
     CHECK(most.ns.size() == 1);
   }
 }
@@ -63,19 +55,19 @@ TEST_CASE("a kernel in front of a sample holds the queue") {
     double held_ns = std::numeric_limits<double>::infinity();
     double free_ns = held_ns;
     for (int block = 0; block < patience && !(held && held_ns < 1.5 * free_ns); ++block) {
-      const SampleBlock samples = prepared->sample(request_of(Basis::device, 40, 10));
+      const SampleBlock samples = prepared->sample({.batch = 40, .count = 10});
       CHECK(samples.gated == samples.note.empty());
       held = held || samples.gated;
       if (samples.gated) held_ns = std::min(held_ns, smallest(samples));
-      free_ns = std::min(free_ns, smallest(never_held->sample(request_of(Basis::device, 40, 10))));
+      free_ns = std::min(free_ns, smallest(never_held->sample({.batch = 40, .count = 10})));
     }
     CHECK(held);
     CAPTURE(held_ns, free_ns);
     CHECK(held_ns < 1.5 * free_ns);
     CHECK(problem.fault(0).empty());
-    const SampleBlock many = prepared->sample(request_of(Basis::device, 257, 1));
+    const SampleBlock many = prepared->sample({.batch = 257, .count = 1});
     CHECK_FALSE(many.gated);
-    CHECK(many.note.find("257 commands") != std::string::npos);
+    CHECK_THAT(many.note, ContainsSubstring("257 commands"));
   }
   REQUIRE(unsetenv("BENCHCTL_OPENCL_HOLD") == 0);
 }
@@ -85,9 +77,7 @@ TEST_CASE("an unknown way of holding is refused") {
   REQUIRE(setenv("BENCHCTL_OPENCL_HOLD", "rope", 1) == 0);
   const Failure failure = failure_of([&] { static_cast<void>(lane.open()); });
   REQUIRE(unsetenv("BENCHCTL_OPENCL_HOLD") == 0);
-  const std::string said = failure.what();
-  CHECK(said.find("'rope'") != std::string::npos);
-  CHECK(said.find("'kernel' or 'event'") != std::string::npos);
+  CHECK_THAT(failure.what(), HasAll({"'rope'", "'kernel' or 'event'"}));
 }
 
 TEST_CASE("holding the queue can be switched off") {
@@ -98,9 +88,9 @@ TEST_CASE("holding the queue can be switched off") {
   MatmulProblem problem(*session, {16, 16, 16});
   const auto prepared = problem.prepare(lane, "naive");
   prepared->run(0);
-  const SampleBlock block = prepared->sample(request_of(Basis::device, 2, 2));
+  const SampleBlock block = prepared->sample({.batch = 2, .count = 2});
   CHECK_FALSE(block.gated);
-  CHECK(block.note.find("BENCHCTL_NO_GATE") != std::string::npos);
+  CHECK_THAT(block.note, ContainsSubstring("BENCHCTL_NO_GATE"));
 }
 
 TEST_CASE("a sample on a simulator is never held", "[.oclgrind]") {
@@ -111,9 +101,9 @@ TEST_CASE("a sample on a simulator is never held", "[.oclgrind]") {
     const auto prepared =
         problem.prepare(lane, "naive", {{"block_x", std::int64_t{2}}, {"block_y", std::int64_t{2}}});
     prepared->run(0);
-    const SampleBlock block = prepared->sample(request_of(Basis::device, 1, 1));
+    const SampleBlock block = prepared->sample({.batch = 1, .count = 1});
     CHECK_FALSE(block.gated);
-    CHECK(block.note.find("simulator") != std::string::npos);
+    CHECK_THAT(block.note, ContainsSubstring("simulator"));
     CHECK(problem.fault(0).empty());
   }
 }

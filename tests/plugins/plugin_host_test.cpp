@@ -71,29 +71,23 @@ TEST_CASE("of two plugins with one name the first on the path is taken") {
 TEST_CASE("the stamps of host and plugin are compared field by field") {
   const AbiStamp host = make_abi_stamp();
   CHECK(abi_mismatch(host, host).empty());
-  AbiStamp other = host;
-  other.sdk_major += 1;
-  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("SDK"));
-  other = host;
-  AbiStamp newer_host = host;
-  newer_host.sdk_minor += 1;
-  CHECK(abi_mismatch(newer_host, other).empty());
-  CHECK_THAT(abi_mismatch(other, newer_host), ContainsSubstring("rebuild"));
-  other = host;
-  other.cxx_abi += 1;
-  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("C++ ABI"));
-  other = host;
-  other.string_abi = 1 - host.string_abi;
-  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("C++ ABI"));
-  other = host;
-  other.standard_library[3] = 'x';
-  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("libxtdc++"));
-  other = host;
-  other.stamp_bytes += 4;
-  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("stamp has"));
-  other = host;
-  other.sizes[7] += 8;
-  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("type 7"));
+  const std::vector<std::pair<void (*)(AbiStamp&), const char*>> changes{
+      {[](AbiStamp& stamp) { stamp.sdk_major += 1; }, "SDK"},
+      {[](AbiStamp& stamp) { stamp.cxx_abi += 1; }, "C++ ABI"},
+      {[](AbiStamp& stamp) { stamp.string_abi = 1 - stamp.string_abi; }, "C++ ABI"},
+      {[](AbiStamp& stamp) { stamp.standard_library[3] = 'x'; }, "libxtdc++"},
+      {[](AbiStamp& stamp) { stamp.stamp_bytes += 4; }, "stamp has"},
+      {[](AbiStamp& stamp) { stamp.sizes[7] += 8; }, "type 7"},
+  };
+  for (const auto& [change, words] : changes) {
+    AbiStamp other = host;
+    change(other);
+    CHECK_THAT(abi_mismatch(host, other), ContainsSubstring(words));
+  }
+  AbiStamp newer = host;
+  newer.sdk_minor += 1;
+  CHECK(abi_mismatch(newer, host).empty());
+  CHECK_THAT(abi_mismatch(host, newer), ContainsSubstring("rebuild"));
 }
 
 TEST_CASE("the search path has the current directory only where it is named") {

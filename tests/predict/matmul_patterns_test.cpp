@@ -2,6 +2,7 @@
 #include "predict/tables.hpp"
 #include "predict/traffic.hpp"
 #include "support/catch.hpp"
+#include "support/gpu_plugin.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -12,25 +13,12 @@ namespace {
 constexpr MemoryGeometry sectored_card{
     .warp = 32, .sector = 32, .line = 128, .dram = 64, .banks = 32, .bank_bytes = 4};
 
-struct ProductShape {
-  std::int64_t m, n, k;
-};
-
-Traffic product_traffic(const std::string& name, const ProductShape& shape, std::int64_t tile = 1) {
-  ProblemSpec spec;
-  const auto elements = [](std::int64_t rows, std::int64_t columns) {
-    return static_cast<std::uint64_t>(rows * columns);
-  };
-  spec.buffers = {{"A", DType::f32, elements(shape.m, shape.k), BufferRole::in, Space::device},
-                  {"B", DType::f32, elements(shape.k, shape.n), BufferRole::in, Space::device},
-                  {"C", DType::f32, elements(shape.m, shape.n), BufferRole::out, Space::device}};
-  const Parameters values{{"m", shape.m},
-                          {"n", shape.n},
-                          {"k", shape.k},
-                          {"tile", tile},
-                          {"block_x", std::int64_t{32}},
-                          {"block_y", std::int64_t{8}},
-                          {"dtype", std::string("f32")}};
+Traffic product_traffic(const std::string& name, const MatmulSize& shape, std::int64_t tile = 1) {
+  const ProblemSpec spec = matmul_problem(shape);
+  Parameters values = spec.parameters;
+  values["tile"] = tile;
+  values["block_x"] = std::int64_t{32};
+  values["block_y"] = std::int64_t{8};
   return count_traffic(table_entry("matmul", name), spec, values, sectored_card);
 }
 

@@ -47,6 +47,15 @@ Parameters values(std::int64_t n, std::int64_t stride) {
   return {{"n", n}, {"stride", stride}, {"dtype", std::string("f32")}};
 }
 
+/// On the card, or another device.
+Traffic copied(const VariantInfo& variant, std::int64_t n, std::int64_t stride = 1,
+               const MemoryGeometry& memory = gpu) {
+  return count_traffic(variant, problem(static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(stride)),
+                       values(n, stride), memory);
+}
+
+constexpr MemoryGeometry cpu{.warp = 0, .sector = 64, .line = 64, .dram = 64, .banks = 0, .bank_bytes = 0};
+
 }  // namespace
 
 TEST_CASE("strides 2, 4, 8 and 16 of 2^24 floats take 67, 111, 200 and 378 us at 3.02 TB/s") {
@@ -54,8 +63,7 @@ TEST_CASE("strides 2, 4, 8 and 16 of 2^24 floats take 67, 111, 200 and 378 us at
   const auto [stride, microseconds] =
       GENERATE(table<std::int64_t, double>({{2, 67}, {4, 111}, {8, 200}, {16, 378}}));
   const std::int64_t n = 1 << 24;
-  const Traffic traffic =
-      count_traffic(strided_copy(), problem(n, static_cast<std::uint64_t>(stride)), values(n, stride), gpu);
+  const Traffic traffic = copied(strided_copy(), n, stride);
   CHECK(traffic.dram_read == Approx(static_cast<double>(n * 4 * stride)));
   CHECK(traffic.dram_written == Approx(static_cast<double>(n * 4)));
   Demand demand;
@@ -68,7 +76,7 @@ TEST_CASE("strides 2, 4, 8 and 16 of 2^24 floats take 67, 111, 200 and 378 us at
 }
 
 TEST_CASE("a stride beyond the granule costs a granule per element and no more") {
-  const Traffic traffic = count_traffic(strided_copy(), problem(1 << 20, 32), values(1 << 20, 32), gpu);
+  const Traffic traffic = copied(strided_copy(), 1 << 20, 32);
   CHECK(traffic.dram_read == Approx(64.0 * (1 << 20)));
   CHECK(traffic.sectors_per_request() == Approx((32 + 4) / 2.0));
   CHECK(traffic.dram_apart == traffic.dram_read);  // of each line of 128 bytes one half is wanted
@@ -77,21 +85,18 @@ TEST_CASE("a stride beyond the granule costs a granule per element and no more")
 TEST_CASE("pieces of memory stand alone when nobody reads the other half of their line") {
   for (const std::int64_t stride : {1, 2, 8, 16}) {
     INFO("stride " << stride);
-    const auto counted = count_traffic(strided_copy(), problem(1 << 20, static_cast<std::uint64_t>(stride)),
-                                       values(1 << 20, stride), gpu);
-    CHECK(counted.dram_apart == 0);
+    CHECK(copied(strided_copy(), 1 << 20, stride).dram_apart == 0);
   }
   // A stride of 24 floats, 96 bytes: of four lines in a run three are half used, and then one not at all.
-  const Traffic traffic = count_traffic(strided_copy(), problem(1 << 20, 24), values(1 << 20, 24), gpu);
+  const Traffic traffic = copied(strided_copy(), 1 << 20, 24);
   CHECK(traffic.dram_apart / traffic.dram_read == Approx(0.5).epsilon(0.01));
   MemoryGeometry whole_lines = gpu;
   whole_lines.dram = whole_lines.line;
-  CHECK(count_traffic(strided_copy(), problem(1 << 20, 32), values(1 << 20, 32), whole_lines).dram_apart ==
-        0);
+  CHECK(copied(strided_copy(), 1 << 20, 32, whole_lines).dram_apart == 0);
 }
 
 TEST_CASE("threads beyond the end ask for nothing") {
-  const Traffic traffic = count_traffic(strided_copy(), problem(5, 1), values(5, 1), gpu);
+  const Traffic traffic = copied(strided_copy(), 5);
   CHECK(traffic.requests == 2);
   CHECK(traffic.dram_read == 20);  // never more than the buffer has
 }
@@ -100,7 +105,7 @@ TEST_CASE("a column-wise write is counted per launch, not per sample") {
   VariantInfo variant = strided_copy();
   // Thread i writes to column i / 1024 of row i % 1024: one granule per thread in the sample.
   variant.access[1].offset = "(i % 1024 * 1024 + i // 1024) * 4";
-  const Traffic traffic = count_traffic(variant, problem(1 << 20, 1), values(1 << 20, 1), gpu);
+  const Traffic traffic = copied(variant, 1 << 20);
   CHECK(traffic.dram_written == Approx(4.0 * (1 << 20)));
   CHECK(traffic.sectors_per_request() == Approx((4 + 32) / 2.0));
 }
@@ -175,9 +180,7 @@ TEST_CASE("accesses that other threads make, or more often, are added to a buffe
   VariantInfo variant = strided_copy();
   variant.access[0].active = "i < 512";
   variant.access.push_back(variant.access[0]);
-  const auto read = [&] {
-    return count_traffic(variant, problem(2048, 1), values(2048, 1), gpu).dram_read;
-  };
+  const auto read = [&] { return copied(variant, 2048).dram_read; };
   CHECK(read() == Approx(2048));
   variant.access.back().times = "2";
   CHECK(read() == Approx(2048 + 2 * 2048));
@@ -192,7 +195,7 @@ TEST_CASE("gaps that the stores of other threads close are none") {
   VariantInfo variant = strided_copy();
   // Thread i stores to row i % 1024 of column i / 1024: within the sample 2 neighbours of 8 in a sector.
   variant.access[1].offset = "(i % 1024 * 1024 + i // 1024) * 4";
-  const Traffic closed = count_traffic(variant, problem(1 << 20, 1), values(1 << 20, 1), gpu);
+  const Traffic closed = copied(variant, 1 << 20);
   CHECK(closed.dram_filled == 0);
   // The same places in a buffer of which nothing else is stored to.
   const Traffic open = count_traffic(variant, problem(2048, 512), values(2048, 1), gpu);
@@ -208,7 +211,6 @@ TEST_CASE("a cache that knows its lines only as wholes has read them before") {
   ProblemSpec spec = problem(4096, 1);
   spec.buffers[1].count = 4 * 4096;
   CHECK(count_traffic(variant, spec, values(4096, 1), gpu).dram_filled == Approx(16 * 4096));
-  const MemoryGeometry cpu{.warp = 0, .sector = 64, .line = 64, .dram = 64, .banks = 0, .bank_bytes = 0};
   CHECK(count_traffic(variant, spec, values(4096, 1), cpu).dram_filled == 0);
 }
 
@@ -248,7 +250,7 @@ TEST_CASE("two-dimensional places, and conflicts in shared memory") {
 TEST_CASE("repetition scales requests, and a cache serves what is loaded again") {
   VariantInfo variant = strided_copy();
   variant.access[0].times = "10";
-  const Traffic traffic = count_traffic(variant, problem(4096, 1), values(4096, 1), gpu);
+  const Traffic traffic = copied(variant, 4096);
   CHECK(traffic.requests == Approx(11.0 * 4096 / 32));
   CHECK(traffic.dram_read == Approx(4096 * 4));
 }
@@ -257,10 +259,9 @@ TEST_CASE("a native variant says how many threads it stands for") {
   VariantInfo variant = strided_copy();
   variant.kernel.reset();
   variant.access.pop_back();
-  CHECK_THROWS_AS(count_traffic(variant, problem(64, 2), values(64, 2), gpu), PatternError);
+  CHECK_THROWS_AS(copied(variant, 64, 2), PatternError);
   variant.access[0].threads = "n";
-  const MemoryGeometry cpu{.warp = 0, .sector = 64, .line = 64, .dram = 64, .banks = 0, .bank_bytes = 0};
-  const Traffic traffic = count_traffic(variant, problem(1 << 16, 2), values(1 << 16, 2), cpu);
+  const Traffic traffic = copied(variant, 1 << 16, 2, cpu);
   CHECK(traffic.dram_read == Approx(8.0 * (1 << 16)));
   CHECK(traffic.requests == 0);
 }
@@ -268,7 +269,6 @@ TEST_CASE("a native variant says how many threads it stands for") {
 TEST_CASE("a pattern that cannot be evaluated names its operand and variant") {
   VariantInfo variant = strided_copy();
   variant.access[0].offset = "i * strude";
-  CHECK_THROWS_MATCHES(count_traffic(variant, problem(64, 2), values(64, 2), gpu), PatternError,
-                       MessageMatches(ContainsSubstring("'in'") && ContainsSubstring("copy/strided") &&
-                                      ContainsSubstring("strude")));
+  CHECK_THROWS_MATCHES(copied(variant, 64, 2), PatternError,
+                       MessageMatches(HasAll({"'in'", "copy/strided", "strude"})));
 }

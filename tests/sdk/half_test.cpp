@@ -5,9 +5,6 @@
 
 #include "support/catch.hpp"
 
-#include <cmath>
-#include <limits>
-
 using namespace benchctl;
 
 namespace {

@@ -3,8 +3,6 @@
 
 #include <benchctl/plugin.hpp>
 
-#include <limits>
-
 using namespace benchctl;
 
 namespace {

@@ -13,6 +13,7 @@ namespace {
 RatioEstimate times(double low, double ratio, double high) { return {30, ratio, {low, high}}; }
 
 constexpr double quarter = 0.25;  // 1 + t and 1/(1 + t) are 1.25 and 0.8
+const double unknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -34,7 +35,6 @@ TEST_CASE("the ratio of two medians adds the errors of both") {
 
 TEST_CASE("a ratio without known ends has no interval") {
   const MedianEstimate good{2, {1, 3}};
-  const double unknown = std::nan("");
   CHECK_FALSE(ratio_of_medians({2, {unknown, unknown}}, good).interval.known());
   CHECK_FALSE(ratio_of_medians(good, {2, {unknown, unknown}}).interval.known());
   CHECK_FALSE(ratio_of_medians({2, {0, 3}}, good).interval.known());
@@ -81,46 +81,46 @@ TEST_CASE("one ratio has no interval, equal ones no width") {
   CHECK_THROWS_AS(geometric_mean(std::vector<double>{-1}), std::invalid_argument);
 }
 
-TEST_CASE("an interval within the threshold is a tie") {
-  CHECK(judge(times(0.9, 1, 1.1), quarter) == Verdict::same);
-  CHECK(judge(times(0.8, 1, 1.25), quarter) == Verdict::same);
-  CHECK(judge(times(1 / 1.25, 1, 1.2), quarter) == Verdict::same);
-  // Shown to differ, by less than matters.
-  CHECK(judge(times(1.01, 1.02, 1.03), quarter) == Verdict::same);
-  CHECK(judge(times(0.97, 0.98, 0.99), quarter) == Verdict::same);
-  CHECK(judge(times(0.799, 1, 1.1), quarter) == Verdict::not_resolved);
-  CHECK(judge(times(0.9, 1, 1.251), quarter) == Verdict::not_resolved);
+TEST_CASE(
+    "a tie lies within the threshold; faster and slower lie beside 1, their ratio beyond the threshold") {
+  using enum Verdict;
+  struct Case {
+    double low, ratio, high;
+    Verdict verdict;
+  };
+  // Also shown to differ, by less than matters.
+  const std::vector<Case> ties{{0.9, 1, 1.1, same},          {0.8, 1, 1.25, same},
+                               {1 / 1.25, 1, 1.2, same},     {1.01, 1.02, 1.03, same},
+                               {0.97, 0.98, 0.99, same},     {0.799, 1, 1.1, not_resolved},
+                               {0.9, 1, 1.251, not_resolved}};
+  // The interval may reach into the threshold, not over 1. A ratio at the threshold is not beyond it.
+  const std::vector<Case> others{{0.5, 0.6, 0.7, faster},
+                                 {1.4, 1.5, 1.6, slower},
+                                 {0.5, 0.7, 0.99, faster},
+                                 {0.5, 0.7, 1.0, not_resolved},
+                                 {1.01, 1.3, 1.6, slower},
+                                 {1.0, 1.3, 1.6, not_resolved},
+                                 {1.01, 1.25, 1.6, not_resolved},
+                                 {0.5, 1 / 1.25, 0.99, not_resolved},
+                                 {0.5, 0.85, 0.99, not_resolved},
+                                 {1.01, 1.15, 1.6, not_resolved},
+                                 {unknown, 3, unknown, not_resolved},
+                                 {unknown, 1, unknown, not_resolved}};
+  for (const std::vector<Case>& cases : {ties, others}) {
+    for (const Case& one : cases) {
+      CAPTURE(one.low, one.ratio, one.high);
+      CHECK(judge(times(one.low, one.ratio, one.high), quarter) == one.verdict);
+    }
+  }
 }
 
-TEST_CASE("faster and slower need an interval beside 1 and a ratio beyond the threshold") {
-  CHECK(judge(times(0.5, 0.6, 0.7), quarter) == Verdict::faster);
-  CHECK(judge(times(1.4, 1.5, 1.6), quarter) == Verdict::slower);
-  // The interval may reach into the threshold, not over 1.
-  CHECK(judge(times(0.5, 0.7, 0.99), quarter) == Verdict::faster);
-  CHECK(judge(times(0.5, 0.7, 1.0), quarter) == Verdict::not_resolved);
-  CHECK(judge(times(1.01, 1.3, 1.6), quarter) == Verdict::slower);
-  CHECK(judge(times(1.0, 1.3, 1.6), quarter) == Verdict::not_resolved);
-  // A ratio at the threshold is not beyond it.
-  CHECK(judge(times(1.01, 1.25, 1.6), quarter) == Verdict::not_resolved);
-  CHECK(judge(times(0.5, 1 / 1.25, 0.99), quarter) == Verdict::not_resolved);
-  CHECK(judge(times(0.5, 0.85, 0.99), quarter) == Verdict::not_resolved);
-  CHECK(judge(times(1.01, 1.15, 1.6), quarter) == Verdict::not_resolved);
-}
-
-TEST_CASE("without a practical threshold only the interval counts") {
+TEST_CASE("without a practical threshold only the interval counts; a threshold that is none is refused") {
   CHECK(judge(times(0.98, 0.99, 0.999), 0) == Verdict::faster);
   CHECK(judge(times(1.001, 1.01, 1.02), 0) == Verdict::slower);
   CHECK(judge(times(0.999, 1, 1.001), 0) == Verdict::not_resolved);
   CHECK(judge(times(1, 1, 1), 0) == Verdict::same);
-}
-
-TEST_CASE("no interval, no verdict; a threshold that is none is refused") {
-  const double unknown = std::numeric_limits<double>::quiet_NaN();
-  CHECK(judge(times(unknown, 3, unknown), quarter) == Verdict::not_resolved);
-  CHECK(judge(times(unknown, 1, unknown), quarter) == Verdict::not_resolved);
-  CHECK_THROWS_AS(judge(times(1, 1, 1), -0.01), std::invalid_argument);
-  CHECK_THROWS_AS(judge(times(1, 1, 1), unknown), std::invalid_argument);
-  CHECK_THROWS_AS(judge(times(1, 1, 1), std::numeric_limits<double>::infinity()), std::invalid_argument);
+  for (const double bad : {-0.01, unknown, std::numeric_limits<double>::infinity()})
+    CHECK_THROWS_AS(judge(times(1, 1, 1), bad), std::invalid_argument);
 }
 
 TEST_CASE("exchanging the two exchanges faster and slower") {

@@ -3,14 +3,14 @@
 
 #include "store/store.hpp"
 #include "support/catch.hpp"
+#include "support/contents_of.hpp"
 #include "support/paths.hpp"
 
+#include <signal.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <fstream>
-#include <sstream>
 
 namespace benchctl::test {
 
@@ -30,28 +30,57 @@ inline std::string execute(const std::filesystem::path& file, const std::string&
   return first;
 }
 
-/// Runs `work` in a child; its answer comes back as the exit status. Nothing of the parent is torn down.
+/// Starts `work` in a child, whose exit status is its answer. Nothing of the parent is torn down.
 template <class Work>
-int in_child(const Work& work) {
+pid_t start_child(const Work& work) {
   const pid_t child = fork();
-  if (child == 0) {
-    int status = 99;
-    try {
-      status = work();
-    } catch (...) {
-      status = 98;
-    }
-    _exit(status);
+  if (child != 0) return child;
+  int status = 98;
+  try {
+    status = work();
+  } catch (...) {
+    status = 99;
   }
+  _exit(status);
+}
+
+/// Waits for the end of a child; -1 if a signal ended it.
+inline int exit_status(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-inline std::string content_of(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
+template <class Work>
+int in_child(const Work& work) {
+  return exit_status(start_child(work));
+}
+
+/// Files of this process cannot grow beyond that.
+inline void limit_file_size(rlim_t bytes) {
+  signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{bytes, bytes};
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/// Whether `act`, done by a user without rights, ends in a StoreError with all of these parts.
+template <class Act>
+bool refuses_nobody(const Act& act, std::initializer_list<std::string> parts) {
+  return in_child([&] {
+           if (geteuid() == 0 && setuid(65534) != 0) return 50;
+           try {
+             act();
+           } catch (const StoreError& error) {
+             return HasAll(parts).match(error.what()) ? 0 : 1;
+           }
+           return 2;
+         }) == 0;
+}
+
+/// Neither a writer nor a reader gets the file, for a reason with all of these parts.
+inline void check_refused(const std::filesystem::path& file, std::initializer_list<std::string> parts) {
+  for (const auto access : {Store::Access::read_write, Store::Access::read_only})
+    CHECK_THROWS_MATCHES(Store::open(file, access), StoreError, MessageMatches(HasAll(parts)));
 }
 
 /// An empty store in a folder of its own.
@@ -89,6 +118,7 @@ inline NewRun a_run(const std::string& hash = "hash") {
   NewRun run;
   run.name = "tile_sweep";
   run.title = awkward;
+  run.question = "which? " + awkward;
   run.config_text = "[experiment]\nname = \"tile_sweep\"\n# " + awkward;
   run.config_hash = hash;
   run.command = "benchctl run 'a b.toml'";
@@ -126,6 +156,7 @@ inline PointRow a_point(std::uint64_t ordinal) {
   p.measure.mode = RoundMode::paired;
   p.measure.replicates = 37;
   p.measure.seed = std::numeric_limits<std::uint64_t>::max();
+  p.apart = "samples=33 " + awkward;
   p.expect = Expect::wrong;
   row.content_key = "key" + std::to_string(ordinal);
   row.vendor = true;
@@ -150,6 +181,7 @@ inline Measurement a_measurement() {
   m.p75_ns = 45.7;
   m.p95_ns = 49.8;
   m.warmup_ns = 1e6;
+  m.processes = 46;
   m.stop = StopReason::max_seconds;
   m.note = awkward;
   return m;

@@ -2,11 +2,6 @@
 #include "store/filled_store.hpp"
 #include "support/catch.hpp"
 
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 using namespace benchctl;
 using namespace benchctl::test;
 namespace fs = std::filesystem;
@@ -28,15 +23,14 @@ struct Two {
     Store store = Store::open(from);
     for (const char* hash : hashes) fill_run(store, hash);
   }
+  /// A run in each, the one of `from`. Numbers differ.
+  [[nodiscard]] RunId fill_both() const {
+    Store other = Store::open(into);
+    fill_run(other, "other");
+    Store one = Store::open(from);
+    return fill_run(one, "one");
+  }
 };
-
-/// A run in each, the one of `from`. Numbers differ.
-RunId fill_both(const Two& two) {
-  Store into = Store::open(two.into);
-  fill_run(into, "other");
-  Store from = Store::open(two.from);
-  return fill_run(from, "one");
-}
 
 }  // namespace
 
@@ -55,7 +49,7 @@ TEST_CASE_METHOD(Two, "a merged store holds every row of every table") {
 }
 
 TEST_CASE_METHOD(Two, "keys that point into runs point to the same things after a merge") {
-  const RunId first = fill_both(*this);
+  const RunId first = fill_both();
   {
     Store source = Store::open(from);
     // A second run takes a point and a roof over from the first.
@@ -86,7 +80,7 @@ TEST_CASE_METHOD(Two, "keys that point into runs point to the same things after 
 }
 
 TEST_CASE_METHOD(Two, "merging twice, or back, is the same as once") {
-  fill_both(*this);
+  static_cast<void>(fill_both());
   static_cast<void>(merge(into, from));
   const MergeOutcome again = merge(into, from);
   CHECK(again.added.empty());
@@ -102,7 +96,7 @@ TEST_CASE_METHOD(Two, "merging twice, or back, is the same as once") {
 }
 
 TEST_CASE_METHOD(Two, "a later run that takes over from one that was merged before points to it") {
-  const RunId first = fill_both(*this);
+  const RunId first = fill_both();
   static_cast<void>(merge(into, from));
   {
     Store source = Store::open(from);
@@ -235,9 +229,7 @@ TEST_CASE_METHOD(Two, "a merge that cannot end changes nothing") {
   const std::string before = counts();
   SECTION("the disk is full") {
     const int refused = in_child([&] {
-      signal(SIGXFSZ, SIG_IGN);
-      const rlimit limit{200'000, 200'000};
-      setrlimit(RLIMIT_FSIZE, &limit);
+      limit_file_size(200'000);
       try {
         static_cast<void>(merge(into, from));
       } catch (const StoreError&) {
@@ -250,18 +242,13 @@ TEST_CASE_METHOD(Two, "a merge that cannot end changes nothing") {
   }
   SECTION("the process dies") {
     for (int attempt = 0; attempt < 6; ++attempt) {
-      const pid_t child = fork();
-      if (child == 0) {
-        try {
-          static_cast<void>(merge(into, from));
-        } catch (...) {
-          _exit(1);
-        }
-        _exit(0);
-      }
+      const pid_t child = start_child([&] {
+        static_cast<void>(merge(into, from));
+        return 0;
+      });
       usleep(static_cast<useconds_t>(1000 * attempt * attempt));
       kill(child, SIGKILL);
-      waitpid(child, nullptr, 0);
+      exit_status(child);
       const std::string after = count_of(into, "runs");
       CHECK((after == "1" || after == "41"));
       CHECK((counts() == before || after == "41"));

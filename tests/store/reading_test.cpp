@@ -26,47 +26,41 @@ struct Fixture : OneFile {
 
 }  // namespace
 
-TEST_CASE_METHOD(Fixture, "results come one by one, by ordinal, as they come all at once") {
-  const std::vector<std::int64_t> sizes{5, 5, 6, 5, 7, 7};
-  const std::vector<PointId> ids = add(sizes);
-  store.finish_point(ids[2], a_result());
+TEST_CASE_METHOD(Fixture, "results come by ordinal, one by one as all at once, each with what is its own") {
+  std::vector<PointRow> rows;
+  for (const std::uint64_t ordinal : {2, 0, 5, 3, 1, 4}) {
+    PointRow& row = rows.emplace_back(a_point(ordinal));
+    row.point.problem = {{"n", static_cast<std::int64_t>(ordinal / 2)}};
+    row.point.measure.seed = ordinal;
+    row.point.status = Status::not_run;
+  }
+  const std::vector<PointId> ids = store.add_points(run, rows);
+  const auto resources_of = [](std::uint64_t ordinal) {
+    return Resources{{"a", static_cast<double>(ordinal)}, {"b", 1}};
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    PointResult result = a_result();
+    result.resources = resources_of(rows[i].ordinal);
+    if (rows[i].ordinal != 3) store.finish_point(ids[i], result);
+  }
   std::vector<Result> one_by_one;
   store.each_result(run, [&](Result point) {
-    CHECK(store.samples(point.row.id).empty());  // reading meanwhile is allowed
+    CHECK(store.point_count(run) == rows.size());  // reading meanwhile is allowed
     one_by_one.push_back(std::move(point));
   });
   const std::vector<Result> at_once = store.results(run);
-  REQUIRE(one_by_one.size() == sizes.size());
-  REQUIRE(at_once.size() == sizes.size());
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
+  REQUIRE(one_by_one.size() == rows.size());
+  REQUIRE(at_once.size() == rows.size());
+  for (std::uint64_t i = 0; i < rows.size(); ++i) {
     CAPTURE(i);
     for (const Result& point : {one_by_one[i], at_once[i]}) {
-      CHECK(point.row.id == ids[i]);
-      CHECK(point.row.point.problem == Parameters{{"n", sizes[i]}});
-      CHECK(point.row.point.measure.seed == static_cast<std::uint64_t>(sizes[i]));
-      CHECK(point.measurement.has_value() == (i == 2));
-      CHECK(point.resources.size() == (i == 2 ? 2 : 0));
+      CHECK(point.row.ordinal == i);
+      CHECK(point.row.point.problem == Parameters{{"n", static_cast<std::int64_t>(i / 2)}});
+      CHECK(point.row.point.measure.seed == i);
+      CHECK(point.measurement.has_value() == (i != 3));
+      CHECK(point.resources == (i != 3 ? resources_of(i) : Resources{}));
     }
   }
-}
-
-TEST_CASE_METHOD(Fixture, "results belong to their points, in whatever order these were added") {
-  std::vector<PointRow> rows{a_point(2), a_point(0), a_point(3), a_point(1)};
-  for (PointRow& row : rows) row.point.status = Status::not_run;
-  const std::vector<PointId> ids = store.add_points(run, rows);
-  for (const std::size_t i : {0, 1, 3}) {
-    PointResult result = a_result();
-    result.resources = {{"a", static_cast<double>(rows[i].ordinal)}, {"b", 1}};
-    store.finish_point(ids[i], result);
-  }
-  const std::vector<Result> results = store.results(run);
-  REQUIRE(results.size() == 4);
-  for (std::size_t i = 0; i < 3; ++i) {
-    CHECK(results[i].resources == Resources{{"a", static_cast<double>(i)}, {"b", 1}});
-    CHECK(results[i].measurement.has_value());
-  }
-  CHECK(results[3].resources.empty());
-  CHECK_FALSE(results[3].measurement);
 }
 
 TEST_CASE_METHOD(Fixture,

@@ -27,8 +27,8 @@ bool looks_like_time(const std::string& text) {
 }
 
 auto run_fields(const auto& run) {
-  return std::tie(run.name, run.title, run.config_text, run.config_hash, run.command, run.version, run.seed,
-                  run.environment);
+  return std::tie(run.name, run.title, run.question, run.config_text, run.config_hash, run.command,
+                  run.version, run.seed, run.environment);
 }
 
 auto fields(const DeviceInfo& d) {
@@ -39,14 +39,15 @@ auto fields(const DeviceInfo& d) {
 auto fields(const PointRow& row) {
   const Point& p = row.point;
   return std::tie(row.ordinal, p.sweep, p.workload, p.variant, p.backend, p.device, p.problem, p.layout,
-                  p.tunables, p.measure, p.expect, p.status, p.reason, row.content_key, row.vendor,
+                  p.tunables, p.measure, p.apart, p.expect, p.status, p.reason, row.content_key, row.vendor,
                   row.cost.flops, row.cost.bytes_read, row.cost.bytes_written, row.finished,
                   row.reused_from);
 }
 
 auto fields(const Measurement& m) {
   return std::tie(m.n_samples, m.batch, m.gated, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.min_ns, m.max_ns,
-                  m.mean_ns, m.mad_ns, m.p5_ns, m.p25_ns, m.p75_ns, m.p95_ns, m.warmup_ns, m.stop, m.note);
+                  m.mean_ns, m.mad_ns, m.p5_ns, m.p25_ns, m.p75_ns, m.p95_ns, m.warmup_ns, m.processes,
+                  m.stop, m.note);
 }
 
 auto fields(const Verification& v) {

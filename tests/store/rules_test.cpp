@@ -2,10 +2,6 @@
 #include "store/filled_store.hpp"
 #include "support/catch.hpp"
 
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 using namespace benchctl;
 using namespace benchctl::test;
 
@@ -22,11 +18,10 @@ struct RulesFixture : OneFile {
 /// A child that does nothing until it is killed with the object.
 class Sleeper {
  public:
-  Sleeper() : pid_(fork()) {
-    if (pid_ == 0) {
-      for (;;) pause();
-    }
-  }
+  Sleeper()
+      : pid_(start_child([]() -> int {
+          for (;;) pause();
+        })) {}
   Sleeper(const Sleeper&) = delete;
   Sleeper& operator=(const Sleeper&) = delete;
   ~Sleeper() { reap(); }

@@ -15,7 +15,6 @@ namespace benchctl::test {
 
 namespace {
 
-constexpr std::uint64_t guard_bytes = 256;
 constexpr std::byte guard_value{0xa5};
 constexpr std::byte poison_value{0xff};  // NaN in f32 and f64
 
@@ -65,10 +64,6 @@ double element(const std::vector<std::byte>& bytes, std::size_t i, DType dtype) 
   return real;
 }
 
-}  // namespace
-
-namespace {
-
 struct Loaded {
   std::unique_ptr<Plugin> plugin;  ///< null when it was not built
   std::vector<VariantInfo> variants;
@@ -94,6 +89,12 @@ Backend* plugin_backend(const std::string& name) {
   }
   const Loaded& loaded = loaded_backends().at(name);
   return loaded.plugin ? loaded.plugin->backend() : nullptr;
+}
+
+Backend& built_backend(const std::string& name) {
+  Backend* backend = plugin_backend(name);
+  if (backend == nullptr) SKIP("the plugin " << name << " was not built");
+  return *backend;
 }
 
 const std::vector<VariantInfo>& variants_of(const Backend& backend) {
@@ -224,8 +225,12 @@ std::string MatmulProblem::fault(std::uint32_t set) const {
       return "guard bytes of " + spec_.buffers[i].name + " changed";
     }
   }
-  std::vector<std::byte> bytes(spec_.buffers[2].bytes());
-  problem_->read(set, 2, 0, bytes);
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
+    bytes.resize(spec_.buffers[i].bytes());
+    problem_->read(set, i, 0, bytes);
+    if (i < 2 && bytes != encode(i == 0 ? a_ : b_, dtype)) return spec_.buffers[i].name + " changed";
+  }
   const double epsilon = dtype == DType::f32 ? static_cast<double>(std::numeric_limits<float>::epsilon())
                                              : std::numeric_limits<double>::epsilon();
   const auto at = [](std::int64_t row, std::int64_t columns, std::int64_t column) {

@@ -1,5 +1,5 @@
-// The plugins for GPUs as the program would load them, and matrix products small enough to be checked by
-// plain loops.
+// The plugins with backends as the program would load them, and matrix products small enough to be checked
+// by plain loops.
 #pragma once
 
 #include <benchctl/plugin.hpp>
@@ -15,6 +15,8 @@ namespace benchctl::test {
 /// The backend of lib/benchctl/plugins/libbenchctl_NAME.so, or null when it was not built. Throws where the
 /// library does not load.
 [[nodiscard]] Backend* plugin_backend(const std::string& name);
+/// The same; skips the running test when it was not built.
+[[nodiscard]] Backend& built_backend(const std::string& name);
 /// The variants of a backend of plugin_backend(), those of its tables included.
 [[nodiscard]] const std::vector<VariantInfo>& variants_of(const Backend& backend);
 /// Where the kernel files of a plugin are.
@@ -57,6 +59,7 @@ struct GpuLane {
 /// Inputs are the same in every set, outputs start as NaN.
 class MatmulProblem {
  public:
+  static constexpr std::uint64_t guard_bytes = 256;
   using Spaces = std::array<Space, 3>;
   MatmulProblem(Session& session, const MatmulSize& size, std::uint32_t sets = 1,
                 const Spaces& spaces = {Space::device, Space::device, Space::device});
@@ -67,9 +70,12 @@ class MatmulProblem {
   /// Prepares a kernel file that takes the arguments of matmul, with one work-item per element of C.
   [[nodiscard]] std::unique_ptr<Prepared> prepare_file(const std::filesystem::path& file,
                                                        const std::string& entry);
-  /// Empty when C is right in that set and all guard bytes are untouched; otherwise what is wrong.
+  /// Empty when C is right in that set, and A, B and all guard bytes are untouched; otherwise what is
+  /// wrong.
   [[nodiscard]] std::string fault(std::uint32_t set) const;
   void poison(std::uint32_t set);
+  /// Its buffers: A, B and C.
+  [[nodiscard]] Problem& device() const { return *problem_; }
 
  private:
   MatmulSize size_;

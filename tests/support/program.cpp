@@ -1,6 +1,7 @@
 #include "support/program.hpp"
 
 #include "support/catch.hpp"
+#include "support/contents_of.hpp"
 
 #include <fcntl.h>
 #include <pty.h>
@@ -11,8 +12,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 namespace benchctl::test {
@@ -20,13 +19,6 @@ namespace benchctl::test {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string contents(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 void link_entries(const fs::path& from, const fs::path& to, const std::string& except) {
   fs::create_directories(to);
@@ -151,7 +143,7 @@ Outcome Sandbox::call_under(const std::vector<std::string>& wrapper,
   command.insert(command.end(), arguments.begin(), arguments.end());
   const pid_t process = spawn(std::move(command), out, err);
   const int code = wait(process);
-  return {code, contents(out), contents(err)};
+  return {code, contents_of(out), contents_of(err)};
 }
 
 pid_t Sandbox::start(const std::vector<std::string>& arguments) const {
@@ -168,7 +160,7 @@ int Sandbox::wait(pid_t process) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-std::string Sandbox::read(const std::string& name) const { return contents(path() / name); }
+std::string Sandbox::read(const std::string& name) const { return contents_of(path() / name); }
 
 nlohmann::json Sandbox::exported(const std::vector<std::string>& more) const {
   std::vector<std::string> arguments{"export", "--format", "json"};

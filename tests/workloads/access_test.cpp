@@ -1,6 +1,6 @@
 // The copy with a pattern: what the judge lets through, and inputs that are the same bytes for every width.
 #include "support/catch.hpp"
-#include "workloads/fake_output.hpp"
+#include "workloads/probed.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -31,18 +31,18 @@ std::size_t f(const std::string& pattern, std::size_t i, std::size_t n) {
 }
 
 /// Byte by byte, as the definition says.
-void copy_rightly(FakeRun& run, const Shape& shape) {
+void copy_rightly(Probed& run, const Shape& shape) {
+  const auto in = run.as<std::uint8_t>("in");
+  const auto out = run.as<std::uint8_t>("out");
   const auto n = static_cast<std::size_t>(shape.n);
   const auto width = static_cast<std::size_t>(shape.width);
   for (std::size_t i = 0; i < n; ++i) {
     const bool loads = shape.pattern != "masked" || i % 4 != 3;
     const std::size_t source = static_cast<std::size_t>(shape.misalign) +
                                f(shape.pattern, i, n) * static_cast<std::size_t>(shape.stride);
-    REQUIRE((source + 1) * width <= run.input_bytes());
-    for (std::size_t b = 0; b < width; ++b) {
-      run.out<std::uint8_t>()[i * width + b] =
-          loads ? run.in<std::uint8_t>()[source * width + b] : std::uint8_t{0x5A};
-    }
+    REQUIRE((source + 1) * width <= in.size());
+    for (std::size_t b = 0; b < width; ++b)
+      out[i * width + b] = loads ? in[source * width + b] : std::uint8_t{0x5A};
   }
 }
 
@@ -55,36 +55,34 @@ TEST_CASE("a right copy passes for every width, stride, offset and pattern") {
   const std::int64_t stride = GENERATE(1, 3, 32);
   const std::int64_t misalign = GENERATE(0, 1, 32);
   const Shape shape{512, width, stride, misalign, pattern};
-  FakeRun run("access", parameters(shape));
-  CHECK_FALSE(run.verdict().ok);
+  Probed run("access", parameters(shape));
+  CHECK_FALSE(run.check().ok);
   copy_rightly(run, shape);
-  const Verification outcome = run.verdict();
+  const Verification outcome = run.check();
   INFO(outcome.reason);
   CHECK(outcome.ok);
   // One bit in the last byte.
-  run.out<std::uint8_t>()[512 * static_cast<std::size_t>(width) - 1] ^= 1;
-  CHECK_FALSE(run.verdict().ok);
+  run.as<std::uint8_t>("out").back() ^= 1;
+  CHECK_FALSE(run.check().ok);
 }
 
 TEST_CASE("masked threads must write their constant, and only they") {
-  FakeRun run("access", parameters({100, 4, 1, 0, "masked"}));
+  Probed run("access", parameters({100, 4, 1, 0, "masked"}));
   copy_rightly(run, {100, 4, 1, 0, "linear"});
-  CHECK_FALSE(run.verdict().ok);
+  CHECK_FALSE(run.check().ok);
   copy_rightly(run, {100, 4, 1, 0, "masked"});
-  REQUIRE(run.verdict().ok);
-  run.out<std::uint32_t>()[98] = 0x5A5A5A5A;
-  CHECK_FALSE(run.verdict().ok);
+  REQUIRE(run.check().ok);
+  run.as<std::uint32_t>("out")[98] = 0x5A5A5A5A;
+  CHECK_FALSE(run.check().ok);
 }
 
 TEST_CASE("the input is the same bytes for every width, and for every slicing") {
-  const FakeRun bytes("access", parameters({160, 1, 1, 0, "linear"}));
-  const FakeRun words("access", parameters({40, 4, 1, 0, "linear"}));
-  REQUIRE(bytes.input_bytes() == words.input_bytes());
-  CHECK(std::memcmp(bytes.in<std::byte>(), words.in<std::byte>(), 160) == 0);
-  const std::vector<std::byte> slice = bytes.slice(13, 30);
-  CHECK(std::memcmp(slice.data(), bytes.in<std::byte>() + 13, 30) == 0);
-  const std::vector<std::byte> part = words.slice(3, 5);
-  CHECK(std::memcmp(part.data(), words.in<std::byte>() + 12, 20) == 0);
+  const Probed bytes("access", parameters({160, 1, 1, 0, "linear"}));
+  const Probed words("access", parameters({40, 4, 1, 0, "linear"}));
+  const Bytes& whole = bytes.buffers[0];
+  CHECK(whole == words.buffers[0]);
+  CHECK(bytes.slice(13, 30) == Bytes(whole.begin() + 13, whole.begin() + 43));
+  CHECK(words.slice(3, 5) == Bytes(whole.begin() + 12, whole.begin() + 32));
 }
 
 TEST_CASE("problems that have no such pattern or width are refused with the reason") {

@@ -2,30 +2,24 @@
 #pragma once
 
 #include <cstring>
-#include <span>
-#include <string_view>
-#include <vector>
 
 #include "workloads/plain_product.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/probed.hpp"
 
 namespace benchctl::test {
 
 template <class T>
-struct Judge {
-  Judge(std::size_t rows, std::size_t columns, std::size_t depth, std::uint64_t problem_seed = 1)
-      : m(rows), n(columns), k(depth), seed(problem_seed), workload(*Workloads::built_in().find("matmul")) {
-    spec = workload.problem({{"m", static_cast<std::int64_t>(m)},
-                             {"n", static_cast<std::int64_t>(n)},
-                             {"k", static_cast<std::int64_t>(k)},
-                             {"dtype", std::string(sizeof(T) == 4 ? "f32" : "f64")}},
-                            "");
-    a.resize(m * k);
-    b.resize(k * n);
-    workload.generate(spec, 0, seed, 0, std::as_writable_bytes(std::span(a)));
-    workload.generate(spec, 1, seed, 0, std::as_writable_bytes(std::span(b)));
-    reference = workload.reference(spec, seed);
-  }
+struct Judge : Probed {
+  Judge(std::size_t rows, std::size_t columns, std::size_t depth, std::uint64_t seed = 1)
+      : Probed("matmul",
+               {{"m", static_cast<std::int64_t>(rows)},
+                {"n", static_cast<std::int64_t>(columns)},
+                {"k", static_cast<std::int64_t>(depth)},
+                {"dtype", std::string(own)}},
+               seed),
+        m(rows),
+        n(columns),
+        k(depth) {}
 
   [[nodiscard]] Verification verdict(const std::vector<T>& c, std::string_view precision = own) const {
     return workload.check(
@@ -43,12 +37,8 @@ struct Judge {
   std::size_t m;
   std::size_t n;
   std::size_t k;
-  std::uint64_t seed;
-  const Workload& workload;
-  ProblemSpec spec;
-  std::vector<T> a;
-  std::vector<T> b;
-  Reference reference;
+  std::span<const T> a = as<T>("A");
+  std::span<const T> b = as<T>("B");
   mutable std::size_t largest_read = 0;
 };
 

@@ -28,9 +28,10 @@ inline BufferReader reader_of(std::initializer_list<std::reference_wrapper<const
 }
 
 struct Probed {
-  Probed(const char* name, const Parameters& given, std::uint64_t seed = 1)
+  /// Outputs are poison.
+  Probed(const char* name, const Parameters& given, std::uint64_t seed = 1, const std::string& layout = {})
       : workload(*Workloads::built_in().find(name)),
-        spec(workload.problem(complete_parameters(workload, given), "")),
+        spec(workload.problem(complete_parameters(workload, given), layout)),
         reference(workload.reference(spec, seed)) {
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
       buffers.emplace_back(spec.buffers[i].bytes(), std::byte{0xFF});
@@ -43,8 +44,14 @@ struct Probed {
     Bytes& bytes = buffers.at(*spec.buffer_index(buffer));
     return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
   }
-  [[nodiscard]] Verification check() const {
-    return workload.check(spec, "f32", reference, reader_of(buffers));
+  /// A part of the first buffer, drawn on its own with the usual seed.
+  [[nodiscard]] Bytes slice(std::uint64_t first, std::uint64_t count) const {
+    Bytes bytes(count * size_of(spec.buffers[0].type));
+    workload.generate(spec, 0, 1, first, bytes);
+    return bytes;
+  }
+  [[nodiscard]] Verification check(std::string_view precision = "f32") const {
+    return workload.check(spec, precision, reference, reader_of(buffers));
   }
 
   const Workload& workload;

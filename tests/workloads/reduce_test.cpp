@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "support/catch.hpp"
+#include "workloads/probed.hpp"
 #include "workloads/reduce.hpp"
-#include "workloads/workload.hpp"
 
 using namespace benchctl;
 
@@ -19,29 +19,23 @@ Parameters parameters(std::int64_t n, const std::string& op, const std::string& 
   return complete_parameters(workload(), {{"n", n}, {"op", op}, {"dtype", dtype}, {"values", values}});
 }
 
-/// A problem with its inputs and reference in memory.
 template <class T>
-struct Reduction {
+struct Reduction : test::Probed {
   Reduction(std::int64_t n, const std::string& op, const std::string& values = "uniform",
             std::uint64_t seed = 1)
-      : spec(workload().problem(parameters(n, op, sizeof(T) == 4 ? "f32" : "f64", values), "")) {
-    for (std::size_t i = 0; i + 1 < spec.buffers.size(); ++i) {
-      std::vector<T>& input = i == 0 ? x : y;
-      input.resize(static_cast<std::size_t>(n));
-      workload().generate(spec, i, seed, 0, std::as_writable_bytes(std::span(input)));
-    }
-    reference = workload().reference(spec, seed);
+      : Probed("reduce", parameters(n, op, own, values), seed) {
+    x = as<T>("x");
+    if (op == "dot") y = as<T>("y");
   }
 
-  [[nodiscard]] Verification verdict(T result,
-                                     const char* precision = sizeof(T) == 4 ? "f32" : "f64") const {
-    return workload().check(spec, precision, reference,
-                            [&](std::size_t index, std::uint64_t offset, std::span<std::byte> out) {
-                              REQUIRE(index == spec.buffers.size() - 1);
-                              REQUIRE(offset == 0);
-                              REQUIRE(out.size() == sizeof(T));
-                              std::memcpy(out.data(), &result, sizeof(T));
-                            });
+  [[nodiscard]] Verification verdict(T result, const char* precision = own) const {
+    return workload.check(spec, precision, reference,
+                          [&](std::size_t index, std::uint64_t offset, std::span<std::byte> out) {
+                            REQUIRE(index == spec.buffers.size() - 1);
+                            REQUIRE(offset == 0);
+                            REQUIRE(out.size() == sizeof(T));
+                            std::memcpy(out.data(), &result, sizeof(T));
+                          });
   }
   [[nodiscard]] bool right(double result) const { return verdict(static_cast<T>(result)).ok; }
   [[nodiscard]] double result() const { return reference.reals.at("result").at(0); }
@@ -59,10 +53,9 @@ struct Reduction {
     return sum;
   }
 
-  ProblemSpec spec;
-  std::vector<T> x;
-  std::vector<T> y;
-  Reference reference;
+  static constexpr const char* own = sizeof(T) == 4 ? "f32" : "f64";
+  std::span<const T> x;
+  std::span<const T> y;
 };
 
 }  // namespace

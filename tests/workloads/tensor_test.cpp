@@ -32,10 +32,6 @@ void multiply(Probed& problem, std::int64_t rounds) {
   }
 }
 
-Probed bf16_product(std::int64_t m, std::int64_t n, std::int64_t k) {
-  return {"matmul", {{"m", m}, {"n", n}, {"k", k}, {"dtype", std::string("bf16")}}};
-}
-
 void multiply_bf16(Probed& problem, std::size_t m, std::size_t n, std::size_t k) {
   const auto a = problem.as<BFloat16>("A");
   const auto b = problem.as<BFloat16>("B");
@@ -48,10 +44,6 @@ void multiply_bf16(Probed& problem, std::size_t m, std::size_t n, std::size_t k)
       c[i * n + j] = static_cast<BFloat16>(sum);
     }
   }
-}
-
-Verification verdict(const Probed& problem) {
-  return problem.workload.check(problem.spec, "bf16", problem.reference, reader_of(problem.buffers));
 }
 
 }  // namespace
@@ -102,10 +94,13 @@ TEST_CASE("more rounds than stay exact are refused") {
 }
 
 TEST_CASE("a product of bf16 matrices is judged by what bf16 can hold") {
-  Probed problem = bf16_product(33, 40, 50);
-  CHECK_FALSE(verdict(problem).ok);  // poison
+  Probed problem("matmul", {{"m", std::int64_t{33}},
+                            {"n", std::int64_t{40}},
+                            {"k", std::int64_t{50}},
+                            {"dtype", std::string("bf16")}});
+  CHECK_FALSE(problem.check("bf16").ok);  // poison
   multiply_bf16(problem, 33, 40, 50);
-  const Verification right = verdict(problem);
+  const Verification right = problem.check("bf16");
   CHECK(right.ok);
   CHECK(right.checked == 33 * 40);
   CHECK(right.error_norm > 1e-4);  // rounding C shows
@@ -114,10 +109,10 @@ TEST_CASE("a product of bf16 matrices is judged by what bf16 can hold") {
   const auto c = problem.as<BFloat16>("C");
   const BFloat16 held = c[777];
   c[777] = static_cast<BFloat16>(static_cast<double>(held) + 2);
-  CHECK_FALSE(verdict(problem).ok);
+  CHECK_FALSE(problem.check("bf16").ok);
   c[777] = held;
-  CHECK(verdict(problem).ok);
+  CHECK(problem.check("bf16").ok);
   multiply_bf16(problem, 33, 40, 49);  // the last product is missing
-  CHECK_FALSE(verdict(problem).ok);
+  CHECK_FALSE(problem.check("bf16").ok);
   CHECK(problem.workload.cost(problem.spec.parameters).bytes_written == 33 * 40 * 2.0);
 }

@@ -1,36 +1,26 @@
 #include "measure/execution.hpp"
 
+#include "gpu/sampling.hpp"
+
 #include "measure/graph_capture.hpp"
 #include "measure/limits.hpp"
 
-#include <algorithm>
-#include <chrono>
-
 namespace benchctl::cuda {
-
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double nanoseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
-}
-
-}  // namespace
 
 PreparedExecution::~PreparedExecution() { context().make_current_quietly(); }
 
 double PreparedExecution::run(std::uint32_t set) {
   context().make_current();
-  const auto start = Clock::now();
+  const auto start = gpu::Clock::now();
   enqueue(set);
   context().synchronize("running " + title());
-  return nanoseconds_since(start);
+  return gpu::since(start);
 }
 
 SampleBlock PreparedExecution::sample(const SampleRequest& request) {
   context().make_current();
-  const std::uint32_t batch = std::max(request.batch, 1U);
+  gpu::check_request(request, problem_.sets());
+  const std::uint32_t batch = request.batch;
   if (request.cache == CacheMode::cold) static_cast<void>(context().evictor());
   SampleBlock block =
       request.basis == Basis::device ? sample_device(request, batch) : sample_host(request, batch);
@@ -63,7 +53,7 @@ void PreparedExecution::enqueue_batch(const SampleRequest& request, std::uint64_
 
 void PreparedExecution::capture_graphs(const SampleRequest& request, std::uint32_t executions) {
   if (request.launch != LaunchMode::graph) return;
-  const std::uint64_t total = std::uint64_t{request.count} * std::max(request.batch, 1U);
+  const std::uint64_t total = std::uint64_t{request.count} * request.batch;
   for (std::uint64_t first = 0; first < total; first += executions) {
     static_cast<void>(graph(request, first, executions));
     if (first / executions >= request.sets) break;  // from here on the same ones come again
@@ -138,24 +128,19 @@ SampleBlock PreparedExecution::sample_host(const SampleRequest& request, std::ui
   const std::uint32_t rounds = whole_batch ? 1 : batch;
   const std::uint32_t executions = whole_batch ? batch : 1;
   capture_graphs(request, executions);
-  SampleBlock block;
-  block.ns.reserve(request.count);
-  for (std::uint32_t i = 0; i < request.count; ++i) {
-    if (request.cache == CacheMode::cold) {
-      context().evictor().enqueue();
-      context().synchronize("emptying the L2 cache");
-    }
-    const auto start = Clock::now();
+  const auto prepare = [&](std::uint64_t) {
+    if (request.cache != CacheMode::cold) return;
+    context().evictor().enqueue();
+    context().synchronize("emptying the L2 cache");
+  };
+  return gpu::timed_by_host(request, prepare, [&](std::uint64_t first) {
     for (std::uint32_t round = 0; round < rounds; ++round) {
-      const std::uint64_t first = std::uint64_t{i} * batch + std::uint64_t{round} * executions;
       if (mirror != nullptr) mirror->enqueue_upload();
-      enqueue_batch(request, first, executions);
+      enqueue_batch(request, first + std::uint64_t{round} * executions, executions);
       if (mirror != nullptr) mirror->enqueue_download();
       context().synchronize(doing);
     }
-    block.ns.push_back(nanoseconds_since(start) / batch);
-  }
-  return block;
+  });
 }
 
 }  // namespace benchctl::cuda

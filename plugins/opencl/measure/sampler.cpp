@@ -1,16 +1,16 @@
 #include "measure/sampler.hpp"
 
+#include "gpu/sampling.hpp"
+
 #include "driver/error.hpp"
 #include "measure/event_times.hpp"
-
-#include <algorithm>
-#include <chrono>
 
 namespace benchctl::opencl {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using gpu::Clock;
+using gpu::since;
 
 /// Commands that are queued behind a user event. Drivers have a limited number of places, and one that
 /// waits for a free place would wait for the gate.
@@ -21,10 +21,6 @@ constexpr std::uint64_t max_held_commands = 256;
 constexpr const char* late_objection = "commands that were held began before all were queued";
 /// A sample whose commands came too late is taken again, and held longer.
 constexpr int max_attempts = 5;
-
-double since(Clock::time_point start) {
-  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
-}
 
 }  // namespace
 
@@ -47,12 +43,7 @@ SampleBlock Sampler::sample(Work& work, const Buffers& buffers, const SampleRequ
   if (request.launch == LaunchMode::graph) {
     throw Failure(FailureKind::unsupported, "launch = \"graph\": OpenCL has no graphs; use \"stream\"");
   }
-  if (request.batch == 0 || request.sets == 0 || std::max(request.sets, request.set + 1) > buffers.sets()) {
-    throw Failure(FailureKind::unsupported, "a sample of " + std::to_string(request.batch) +
-                                                " executions on " + std::to_string(request.sets) +
-                                                " sets from " + std::to_string(request.set) +
-                                                ": there are " + std::to_string(buffers.sets()));
-  }
+  gpu::check_request(request, buffers.sets());
   SampleBlock block;
   switch (request.basis) {
     case Basis::device:
@@ -186,10 +177,8 @@ SampleBlock Sampler::sample_device(Work& work, const SampleRequest& request) {
     block.ns.push_back(sample.device_ns / request.batch);
     host_ns.push_back(sample.host_ns / request.batch);
   }
-  // No work takes longer on the device than its host waited for it; the clocks may differ a little.
-  const bool stamps_usable = std::ranges::all_of(samples, [](const DeviceSample& sample) {
-    return sample.device_ns > 0 && sample.device_ns < 1.1 * sample.host_ns + 1e6;
-  });
+  const bool stamps_usable = std::ranges::all_of(
+      samples, [](const DeviceSample& sample) { return gpu::can_be(sample.device_ns, sample.host_ns); });
   if (stamps_usable) return block;
   if (!work.bracketed()) {
     throw Failure(FailureKind::launch_error,
@@ -204,29 +193,19 @@ SampleBlock Sampler::sample_device(Work& work, const SampleRequest& request) {
 }
 
 SampleBlock Sampler::sample_host(Work& work, const SampleRequest& request) {
-  SampleBlock block;
-  for (std::uint32_t i = 0; i < request.count; ++i) {
-    prepare_cache(request);
-    if (request.hook != nullptr) request.hook->begin();
-    const auto start = Clock::now();
-    for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
-      work.enqueue(set_of(request, std::uint64_t{i} * request.batch + execution), {});
-      device_.finish();
-    }
-    block.ns.push_back(since(start) / request.batch);
-    if (request.hook != nullptr) request.hook->end();
-  }
-  return block;
+  return gpu::timed_by_host(
+      request, [&](std::uint64_t) { prepare_cache(request); },
+      [&](std::uint64_t first) {
+        for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
+          work.enqueue(set_of(request, first + execution), {});
+          device_.finish();
+        }
+      });
 }
 
 SampleBlock Sampler::sample_end_to_end(Work& work, const Buffers& buffers, const SampleRequest& request) {
+  gpu::check_end_to_end(buffers.spec());
   const std::vector<BufferSpec>& specs = buffers.spec().buffers;
-  if (std::ranges::any_of(specs, [](const BufferSpec& spec) { return spec.space != Space::device; })) {
-    throw Failure(
-        FailureKind::unsupported,
-        "basis = \"end_to_end\" copies a problem to the device and back, and parts of this one live "
-        "in host memory: use \"device\" or \"host_sync\"");
-  }
   // What is uploaded is what lies there already, so that the result stays right.
   std::vector<std::vector<std::byte>> host(specs.size());
   for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -235,25 +214,20 @@ SampleBlock Sampler::sample_end_to_end(Work& work, const Buffers& buffers, const
   }
   device_.finish();
 
-  SampleBlock block;
-  for (std::uint32_t sample = 0; sample < request.count; ++sample) {
-    prepare_cache(request);
-    if (request.hook != nullptr) request.hook->begin();
-    const auto start = Clock::now();
-    for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
-      for (std::size_t i = 0; i < specs.size(); ++i) {
-        if (specs[i].role != BufferRole::out) buffers.enqueue_write(request.set, i, 0, host[i]);
-      }
-      work.enqueue(request.set, {});
-      for (std::size_t i = 0; i < specs.size(); ++i) {
-        if (specs[i].role != BufferRole::in) buffers.enqueue_read(request.set, i, 0, host[i]);
-      }
-      device_.finish();
-    }
-    block.ns.push_back(since(start) / request.batch);
-    if (request.hook != nullptr) request.hook->end();
-  }
-  return block;
+  return gpu::timed_by_host(
+      request, [&](std::uint64_t) { prepare_cache(request); },
+      [&](std::uint64_t) {
+        for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
+          for (std::size_t i = 0; i < specs.size(); ++i) {
+            if (specs[i].role != BufferRole::out) buffers.enqueue_write(request.set, i, 0, host[i]);
+          }
+          work.enqueue(request.set, {});
+          for (std::size_t i = 0; i < specs.size(); ++i) {
+            if (specs[i].role != BufferRole::in) buffers.enqueue_read(request.set, i, 0, host[i]);
+          }
+          device_.finish();
+        }
+      });
 }
 
 }  // namespace benchctl::opencl

@@ -1,40 +1,21 @@
 #include "measure/sampler.hpp"
 
+#include "gpu/sampling.hpp"
+
 #include "driver/device_info.hpp"
 #include "driver/error.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace benchctl::vulkan {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using gpu::Clock;
+using gpu::since;
 
 /// Clocks that differ by more are not both right; crystals differ by less than a thousandth of it.
 constexpr double most_drift = 0.01;
-
-double since(Clock::time_point start) {
-  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
-}
-
-/// Calls a sample's hook at both ends, if there is one.
-class HookCall {
- public:
-  explicit HookCall(SampleHook* hook) : hook_(hook) {
-    if (hook_ != nullptr) hook_->begin();
-  }
-  HookCall(const HookCall&) = delete;
-  HookCall& operator=(const HookCall&) = delete;
-  ~HookCall() {
-    if (hook_ != nullptr) hook_->end();
-  }
-
- private:
-  SampleHook* hook_;
-};
 
 }  // namespace
 
@@ -63,12 +44,7 @@ double Sampler::run(const Work& work, std::uint32_t set) const {
 }
 
 SampleBlock Sampler::sample(const Work& work, const Buffers& buffers, const SampleRequest& request) {
-  if (request.batch == 0 || request.sets == 0 || std::max(request.sets, request.set + 1) > buffers.sets()) {
-    throw Failure(FailureKind::unsupported, "a sample of " + std::to_string(request.batch) +
-                                                " executions on " + std::to_string(request.sets) +
-                                                " sets from " + std::to_string(request.set) +
-                                                ": there are " + std::to_string(buffers.sets()));
-  }
+  gpu::check_request(request, buffers.sets());
   SampleBlock block;
   switch (request.basis) {
     case Basis::device:
@@ -90,10 +66,10 @@ void Sampler::prepare_cache(const SampleRequest& request) {
 }
 
 void Sampler::record(Commands& commands, const Work& work, const SampleRequest& request,
-                     std::uint32_t index) const {
+                     std::uint64_t first) const {
   for (std::uint32_t i = 0; i < request.batch; ++i) {
     if (i > 0) commands.barrier();
-    work.record(commands, set_of(request, std::uint64_t{index} * request.batch + i));
+    work.record(commands, set_of(request, first + i));
   }
 }
 
@@ -136,55 +112,40 @@ SampleBlock Sampler::sample_device(const Work& work, const SampleRequest& reques
     commands.begin(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     api.vkCmdResetQueryPool(commands.get(), stamps_.get(), 0, 2);
     api.vkCmdWriteTimestamp(commands.get(), VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, stamps_.get(), 0);
-    record(commands, work, request, i);
+    record(commands, work, request, std::uint64_t{i} * request.batch);
     api.vkCmdWriteTimestamp(commands.get(), VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, stamps_.get(), 1);
     commands.end();
-    const HookCall hook(request.hook);
+    const gpu::HookCall hook(request.hook);
     const auto start = Clock::now();
     device_.submit(commands);
     const double host_ns = since(start);
     const double device_ns = stamped_ns();
-    // No work takes longer on the device than its host waited for it; the clocks may differ a little.
-    if (device_ns <= 0 || device_ns > 1.1 * host_ns + 1e6)
-      throw Failure(FailureKind::launch_error, unusable);
+    if (!gpu::can_be(device_ns, host_ns)) throw Failure(FailureKind::launch_error, unusable);
     block.ns.push_back(device_ns / request.batch);
   }
   return block;
 }
 
 SampleBlock Sampler::sample_host(const Work& work, const SampleRequest& request) {
-  SampleBlock block;
-  for (std::uint32_t i = 0; i < request.count; ++i) {
+  std::optional<Commands> whole;
+  const auto prepare = [&](std::uint64_t first) {
     prepare_cache(request);
-    std::optional<Commands> whole;
-    if (request.launch == LaunchMode::graph) {
-      whole.emplace(device_);
-      record(*whole, work, request, i);
-      whole->end();
-    }
-    const HookCall hook(request.hook);
-    const auto start = Clock::now();
-    if (whole) {
-      device_.submit(*whole);
-    } else {
-      for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
-        run(work, set_of(request, std::uint64_t{i} * request.batch + execution));
-      }
-    }
-    block.ns.push_back(since(start) / request.batch);
-  }
-  return block;
+    if (request.launch != LaunchMode::graph) return;
+    whole.emplace(device_);
+    record(*whole, work, request, first);
+    whole->end();
+  };
+  return gpu::timed_by_host(request, prepare, [&](std::uint64_t first) {
+    if (whole) return device_.submit(*whole);
+    for (std::uint32_t execution = 0; execution < request.batch; ++execution)
+      run(work, set_of(request, first + execution));
+  });
 }
 
 SampleBlock Sampler::sample_end_to_end(const Work& work, const Buffers& buffers,
                                        const SampleRequest& request) {
+  gpu::check_end_to_end(buffers.spec());
   const std::vector<BufferSpec>& specs = buffers.spec().buffers;
-  if (std::ranges::any_of(specs, [](const BufferSpec& spec) { return spec.space != Space::device; })) {
-    throw Failure(
-        FailureKind::unsupported,
-        "basis = \"end_to_end\" copies a problem to the device and back, and parts of this one live "
-        "in host memory: use \"device\" or \"host_sync\"");
-  }
   // What is uploaded is what lies there already, so that the result stays right.
   std::vector<std::vector<std::byte>> host(specs.size());
   std::vector<Buffer> staged;
@@ -193,36 +154,31 @@ SampleBlock Sampler::sample_end_to_end(const Work& work, const Buffers& buffers,
     if (specs[i].role != BufferRole::out) buffers.read(request.set, i, 0, host[i]);
     staged.push_back(device_.allocate_host(specs[i].bytes(), "the copy of buffer '" + specs[i].name + "'"));
   }
-  SampleBlock block;
-  for (std::uint32_t sample = 0; sample < request.count; ++sample) {
-    prepare_cache(request);
-    const HookCall hook(request.hook);
-    const auto start = Clock::now();
-    for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
-      Commands commands(device_);
-      for (std::size_t i = 0; i < specs.size(); ++i) {
-        if (specs[i].role == BufferRole::out) continue;
-        std::ranges::copy(host[i], staged[i].mapped);
-        commands.copy(staged[i], 0, buffers.get(request.set, i), 0, specs[i].bytes());
-      }
-      commands.barrier();
-      work.record(commands, request.set);
-      commands.barrier();
-      for (std::size_t i = 0; i < specs.size(); ++i) {
-        if (specs[i].role == BufferRole::in) continue;
-        commands.copy(buffers.get(request.set, i), 0, staged[i], 0, specs[i].bytes());
-      }
-      commands.end();
-      device_.submit(commands);
-      for (std::size_t i = 0; i < specs.size(); ++i) {
-        if (specs[i].role != BufferRole::in) {
-          std::copy_n(staged[i].mapped, host[i].size(), host[i].begin());
-        }
-      }
+  const auto execute = [&] {
+    Commands commands(device_);
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (specs[i].role == BufferRole::out) continue;
+      std::ranges::copy(host[i], staged[i].mapped);
+      commands.copy(staged[i], 0, buffers.get(request.set, i), 0, specs[i].bytes());
     }
-    block.ns.push_back(since(start) / request.batch);
-  }
-  return block;
+    commands.barrier();
+    work.record(commands, request.set);
+    commands.barrier();
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (specs[i].role == BufferRole::in) continue;
+      commands.copy(buffers.get(request.set, i), 0, staged[i], 0, specs[i].bytes());
+    }
+    commands.end();
+    device_.submit(commands);
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (specs[i].role != BufferRole::in) std::copy_n(staged[i].mapped, host[i].size(), host[i].begin());
+    }
+  };
+  return gpu::timed_by_host(
+      request, [&](std::uint64_t) { prepare_cache(request); },
+      [&](std::uint64_t) {
+        for (std::uint32_t execution = 0; execution < request.batch; ++execution) execute();
+      });
 }
 
 }  // namespace benchctl::vulkan

@@ -28,9 +28,9 @@ class Sampler {
   [[nodiscard]] SampleBlock sample_host(const Work& work, const SampleRequest& request);
   [[nodiscard]] SampleBlock sample_end_to_end(const Work& work, const Buffers& buffers,
                                               const SampleRequest& request);
-  /// The executions of the sample of that index.
+  /// The executions of a sample, from the `first` on.
   void record(Commands& commands, const Work& work, const SampleRequest& request,
-              std::uint32_t index) const;
+              std::uint64_t first) const;
   void prepare_cache(const SampleRequest& request);
   /// Nanoseconds between the two time stamps that the latest submission wrote.
   [[nodiscard]] double stamped_ns() const;

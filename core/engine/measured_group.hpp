@@ -1,0 +1,95 @@
+// A group that is being measured, and what every phase does with its points: make one ready in its lane's
+// worker, take samples, compare outputs, find who is to blame, give it its final status.
+#pragma once
+
+#include "engine/group_inputs.hpp"
+#include "engine/round_rules.hpp"
+#include "sweep/group.hpp"
+
+#include <functional>
+#include <list>
+
+namespace benchctl {
+
+/// A library on a device that has compiled kernels compiles its own, some for many seconds.
+[[nodiscard]] bool compiles_kernels(const VariantInfo& library, const BackendEntry& backend);
+
+class MeasuredGroup {
+ public:
+  /// The points of the group that are not finished.
+  MeasuredGroup(RunContext& shared, const Group& chosen, const Turn& asked);
+  MeasuredGroup(const MeasuredGroup&) = delete;
+  MeasuredGroup& operator=(const MeasuredGroup&) = delete;
+  ~MeasuredGroup();
+
+  [[nodiscard]] std::vector<ActivePoint*> open_points();
+  /// Goes on with the samples that are stored, or in hand from an earlier turn.
+  void resume();
+  /// Makes room for the next replicate, which gets fresh processes.
+  void end_replicate();
+
+  /// Runs one verb for a point. On failure gives the point its status and returns false.
+  bool attempt(ActivePoint& active, const std::string& what, const std::function<void()>& action);
+  /// Makes sure that its worker holds it prepared. False if it has its final status instead.
+  bool ready(ActivePoint& active);
+  /// Has it a kernel or a library that may take a compiler?
+  [[nodiscard]] static bool may_compile(const ActivePoint& active);
+  [[nodiscard]] bool was_compiled(const ActivePoint& active) const;
+  void note_compiled(const ActivePoint& active);
+  /// `round`: nothing while warming up.
+  void sample(ActivePoint& active, std::optional<std::uint32_t> round);
+  /// Warms up until samples count.
+  void warm_up(ActivePoint& active);
+  /// The outputs of the latest samples against the reference. False if that failed.
+  bool check_outputs(ActivePoint& active);
+  /// An execution and a block of samples, and what became of the outputs.
+  [[nodiscard]] Verification execute_again(ActivePoint& active);
+  /// Finishes a point whose results are wrong, `when` before the reason, unless others in its worker are to
+  /// blame for that: then it is ready in a fresh one, and `outcome` is what `once_more` found there. Has it
+  /// its final status?
+  bool blame(ActivePoint& active, Verification& outcome, const std::string& when,
+             const std::function<Verification()>& once_more);
+  /// Its final status and its result into the store, with what roofs say of it; with `not_run` it is left
+  /// to another session.
+  void finish(ActivePoint& active, Status status, const std::string& reason);
+
+  RunContext& run;
+  const Group& group;
+  const Turn& turn;
+  const Workload& workload;
+  const std::uint64_t id;
+  GroupInputs inputs;
+  std::list<GroupProblem> problems;  ///< by size
+  std::list<GroupLane> lanes;
+  std::list<ActivePoint> points;
+  std::unique_ptr<RoundRules> rules;
+  std::uint32_t replicates = 1;  ///< replicates of the most demanding point
+  std::uint32_t replicate = 0;   ///< the current one
+  std::int64_t first_round = 0;  ///< rounds of the current replicate in earlier sessions
+  double rounds_began = 0;       ///< when those of the current replicate began in this session
+  double rounds_end = 0;         ///< when they must have ended
+  double last_audit = 0;         ///< when the last audit may begin that need not be
+  double compile_seconds = 0;    ///< spent in this turn
+
+ private:
+  void add(RunPoint& entry);
+  /// The buffers that the point shares with others; made for the first of them.
+  [[nodiscard]] GroupLane& lane_of(const Point& point);
+  /// Evaluates what is to be compiled and sent; of a choice what it has picked before in this run.
+  void plan(ActivePoint& active) const;
+  void bring_up(GroupLane& lane);
+  /// In the worker that its lane has. Throws what the worker throws.
+  void prepare(ActivePoint& active, double most_seconds);
+  /// A choice has picked the candidate at that place: it stays with it.
+  void pick(ActivePoint& active, std::size_t picked);
+  /// `counts`: a time of 0 is a fault.
+  [[nodiscard]] static SampleReply ask_samples(ActivePoint& active, bool counts);
+  /// Another point after which that one, right by itself in a fresh worker, is wrong; or null. The worker
+  /// is spoilt afterwards.
+  [[nodiscard]] ActivePoint* who_spoils(ActivePoint& active,
+                                        const std::function<Verification()>& once_more);
+
+  int blaming_tries_ = 0;  ///< pairs of points that were executed to find who spoils the other
+};
+
+}  // namespace benchctl
