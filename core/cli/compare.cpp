@@ -59,7 +59,7 @@ CompareSettings settings_of(const std::string& config_text, const std::string& l
 /// What `compare` compares, for help texts.
 constexpr std::string_view side_forms =
     "number of a run, name of a baseline, a store's file (its newest complete run), FILE:RUN, or a file of "
-    "`export` or `report --format json`";
+    "`export --format json`";
 
 /// Stores that sides read samples from.
 using OpenStores = std::vector<std::unique_ptr<Store>>;
@@ -152,7 +152,7 @@ void compare(Common& common, const CompareArguments& options) {
 void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
   std::vector<std::string> names;
   for (const Writer& writer : writers()) {
-    if (writer.comparison != nullptr) names.emplace_back(writer.format);
+    if (writer.comparison != nullptr && writer.for_ci.empty()) names.emplace_back(writer.format);
   }
   add_format_option(command, outputs.format, names);
   add_output_option(command, outputs.file);

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -92,16 +93,19 @@ void print_workload(const Workload& workload, const Catalogue& catalogue) {
   }
   for (const ScalarSpec& scalar : problem.scalars)
     print_fitted("    scalar {:<8} {}\n", visible(scalar.name), to_string(scalar.type));
-  for (const auto& [backend, variant] : variants_of(workload, catalogue)) {
-    print_fitted("  {:<9} {:<10} {}\n", backend, visible(variant->name), visible(variant->doc));
+  const auto variants = variants_of(workload, catalogue);
+  std::size_t wide = 0;
+  for (const auto& [backend, variant] : variants) wide = std::max(wide, variant->name.size());
+  for (const auto& [backend, variant] : variants) {
+    print_fitted("  {:<9} {:<{}} {}\n", backend, visible(variant->name), wide, visible(variant->doc));
     if (!variant->layouts.empty()) {
-      print_fitted("  {:<9} {:<10}   layouts: {}\n", "", "",
+      print_fitted("  {:<9} {:<{}}   layouts: {}\n", "", "", wide,
                    visible(fmt::format("{}", fmt::join(variant->layouts, " "))));
     }
     std::string tunables;
     for (const TunableInfo& tunable : variant->tunables)
       tunables += fmt::format(" {}={}", tunable.name, to_text(tunable.default_value));
-    if (!tunables.empty()) print_fitted("  {:<9} {:<10}   tunable:{}\n", "", "", visible(tunables));
+    if (!tunables.empty()) print_fitted("  {:<9} {:<{}}   tunable:{}\n", "", "", wide, visible(tunables));
   }
 }
 

@@ -165,7 +165,7 @@ std::vector<Command> all_commands() {
       {"Compare", add_compare, compares, {"compare release", "compare 11 12 --threshold 2%"}},
       {"Compare", add_ab, compares, {"ab k.toml --rev main..HEAD", "ab k.toml --kernel-file a.cl b.cl"}},
       {"Compare", add_history, nullptr, {"history matmul --last 20", "history --format html -o page.html"}},
-      {"Extend", add_plugin, checks, {"plugin new mine --kind jit", "plugin check mine --quick"}},
+      {"Extend", add_plugin, checks, {"plugin new mine --kind jit", "plugin check mine --full"}},
       {"Extend", add_import, nullptr, {"import t1.json -o k.toml", "import t1.json >k.toml"}},
       {"Extend", add_replay, checks, {"replay 0", "replay '12:*tiled*n=512*' --no-time --repeat 5"}},
       {"Cluster",

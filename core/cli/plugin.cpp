@@ -32,7 +32,6 @@ using nlohmann::json;
 
 struct PluginCheckArguments {
   std::string plugin;
-  bool quick = false;
   bool full = false;
   bool verbose = false;
   std::vector<std::string> only;
@@ -281,8 +280,7 @@ void add_plugin_check(CLI::App& plugin, Common& common) {
   add_value(command, "plugin", options.plugin, "LIB|FOLDER|NAME",
             "A plugin's file, the folder of one of kernels, or its name along the search path")
       ->required();
-  auto* quick = command.add_flag("--quick", options.quick, "Few problems and cycles (the default)");
-  command.add_flag("--full", options.full, "All problems, all variants, many cycles")->excludes(quick);
+  command.add_flag("--full", options.full, "All problems, all variants, many cycles");
   command.add_flag("--verbose", options.verbose, "Also what was skipped, with the reason");
   const std::vector<std::string> checks = check_names(conformance::all_checks());
   add_names(command, "--only", options.only, "CHECK",

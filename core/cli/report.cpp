@@ -1,4 +1,4 @@
-// `benchctl report`: runs of one or several stores as a page, or in another format.
+// `benchctl report` and `export`: runs of one or several stores as a document for people, or for programs.
 #include "cli/runs.hpp"
 #include "report/export.hpp"
 
@@ -8,41 +8,72 @@ namespace benchctl::cli {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 struct ReportArguments {
   std::vector<std::string> stores;
   std::vector<std::string> runs;
   std::string format;
   std::string file;
+  std::string folder;
   WriteOptions write;
 };
 
+/// Below the folder, whatever their names say: a file that stood above the config goes into `up`.
+void write_files(const std::vector<RunFile>& files, const fs::path& folder) {
+  for (const RunFile& file : files) {
+    fs::path inside = folder;
+    for (const fs::path& part : fs::path(file.name).relative_path()) inside /= part == ".." ? "up" : part;
+    fs::create_directories(inside.parent_path());
+    write_output(file.contents, inside.string());
+  }
+}
+
 void report(Common& common, ReportArguments& options) {
   if (options.write.samples && options.format != "json")
-    throw UsageError("--samples: raw samples go into json; a page has its own limit, --max-samples");
+    throw UsageError("--samples: raw samples are exported as JSON; add --format json");
   try_output("--output", options.file);
   if (options.stores.empty()) options.stores.push_back(common.store_file().string());
   const NamedRuns runs = open_runs(options.stores, options.runs);
+  if (!options.folder.empty()) {
+    if (runs.sources.size() != 1) throw UsageError("--files: the files of one run are written: name one");
+    const auto& [store, run] = runs.sources.front();
+    write_files(store->files(run), options.folder);
+  }
   options.write.page_template = shared_file("report/page.html");
   write_output(write_report(options.format, make_report(runs.sources), options.write), options.file);
 }
 
-}  // namespace
-
-void add_report(CLI::App& app, Common& common) {
-  const auto [command, options] =
-      add_command(app, common, "report",
-                  "Write runs of one or several stores as a page, Markdown, CSV or JSON", &report);
+auto add_document(CLI::App& app, Common& common, const char* name, const char* doc,
+                  const std::vector<std::string>& formats) {
+  const auto added = add_command(app, common, name, doc, &report);
+  const auto& [command, options] = added;
   add_value(
       command, "run", options.runs, "RUN",
       "Numbers of runs, names of baselines, `all`, or FILE:RUN for another store (default: the newest "
       "of each store)");
   add_values(command, "--db", options.stores, "FILE",
              "Store file; repeatable (default: $BENCHCTL_DB, else ./benchctl.db)");
-  add_format_option(command, options.format, {"html", "md", "csv", "json"});
+  add_format_option(command, options.format, formats);
   add_output_option(command, options.file);
+  return added;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Common& common) {
+  const auto [command, options] = add_document(
+      app, common, "report", "Write runs of one or several stores as a page or Markdown", {"html", "md"});
   command.add_option("--max-samples", options.write.page.samples, "Most raw samples in a page")
       ->capture_default_str();
+}
+
+void add_export(CLI::App& app, Common& common) {
+  const auto [command, options] = add_document(
+      app, common, "export", "Write runs of one or several stores for other programs", {"csv", "json"});
   command.add_flag("--samples", options.write.samples, "All raw samples, too (JSON only)");
+  add_value(command, "--files", options.folder, "FOLDER",
+            "Also write the kernel sources and other files of the run's config into this folder");
 }
 
 }  // namespace benchctl::cli

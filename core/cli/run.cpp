@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <iostream>
@@ -66,8 +67,14 @@ class JsonLines : public Progress {
  public:
   explicit JsonLines(std::filesystem::path store) : file_(std::move(store)) {}
 
+  void started(std::size_t open) override { open_ = open; }
+
   void working(const Point& point, const std::string& what) override {
-    std::cout << stream_progress(point, what) << std::flush;
+    std::cout << stream_progress(point, what, done_, open_) << std::flush;
+  }
+
+  void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {
+    done_ = std::min(done_ + 1, open_);  // finals measure some points again
   }
 
   void stored(PointId point) override {
@@ -95,14 +102,17 @@ class JsonLines : public Progress {
   std::filesystem::path file_;
   std::optional<Store> store_;
   std::set<PointId> told_;
+  std::size_t open_ = 0;
+  std::size_t done_ = 0;
 };
 
 void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
   const Store store = Store::open(options.run.store, Store::Access::read_only);
-  write_plain(write_run(options.format, store, outcome.run,
-                        {.table = {.colours = colours_on(STDOUT_FILENO),
-                                   .published = options.published,
-                                   .width = text_width(STDOUT_FILENO)}}));
+  write_plain(options.format == "json" ? write_report("json", make_report(store, outcome.run), {})
+                                       : run_text(store, outcome.run,
+                                                  {.colours = colours_on(STDOUT_FILENO),
+                                                   .published = options.published,
+                                                   .width = text_width(STDOUT_FILENO)}));
   for (const std::string& search : texts_of(outcome.searches)) {
     if (options.format == "json") {
       tell("\n{}\n", search);

@@ -1,5 +1,5 @@
-// `benchctl show` and `export`: a run of the store. `benchctl runs`: lists the runs of a store; names,
-// adds, deletes and thins them, and copies the store.
+// `benchctl show`: a run of the store. `benchctl runs`: lists the runs of a store; names, adds, deletes and
+// thins them, and copies the store.
 #include "cli/runs.hpp"
 
 #include "cli/terminal.hpp"
@@ -57,60 +57,24 @@ bool add_named(NamedRuns& found, const Store& store, const std::string& name) {
       visible(name), visible(where)));
 }
 
-/// One run: of the store, unless the name says another; without a name the newest. Throws UsageError.
-NamedRuns open_run(const Common& common, const std::string& name) {
-  NamedRuns found = open_runs({common.store_file().string()},
-                              name.empty() ? std::vector<std::string>{} : std::vector{name});
-  if (found.sources.size() != 1) throw UsageError(fmt::format("'{}' names several runs: name one", name));
-  return found;
-}
-
-/// Below the folder, whatever their names say: a file that stood above the config goes into `up`.
-void write_files(const std::vector<RunFile>& files, const fs::path& folder) {
-  for (const RunFile& file : files) {
-    fs::path inside = folder;
-    for (const fs::path& part : fs::path(file.name).relative_path()) inside /= part == ".." ? "up" : part;
-    fs::create_directories(inside.parent_path());
-    write_output(file.contents, inside.string());
-  }
-}
-
-struct StoredArguments {
+struct ShowArguments {
   std::string run;
-  std::string format;
-  std::string file;
-  std::string folder;
   bool all = false;
   bool published = false;
-  bool samples = false;
 };
 
-void add_run_options(CLI::App& command, Common& common, StoredArguments& options,
-                     const std::vector<std::string>& formats) {
-  add_value(command, "run", options.run, "RUN",
-            "Number of a run, name of a baseline, or FILE:RUN for another store (default: the newest)");
-  add_store_option(command, common);
-  add_format_option(command, options.format, formats);
-}
-
-void show_run(Common& common, const StoredArguments& options) {
-  const NamedRuns runs = open_run(common, options.run);
+void show_run(Common& common, const ShowArguments& options) {
+  const NamedRuns runs =
+      open_runs({common.store_file().string()},
+                options.run.empty() ? std::vector<std::string>{} : std::vector{options.run});
+  if (runs.sources.size() != 1)
+    throw UsageError(fmt::format("'{}' names several runs: name one", options.run));
   const auto& [store, run] = runs.sources.front();
-  write_plain(write_run(options.format, *store, run,
-                        {.table = {.colours = colours_on(STDOUT_FILENO),
-                                   .all = options.all,
-                                   .published = options.published,
-                                   .width = options.format == "text" ? text_width(STDOUT_FILENO) : 0}}));
-}
-
-void export_run(Common& common, const StoredArguments& options) {
-  if (options.samples && options.format != "json")
-    throw UsageError("--samples: raw samples are exported as JSON; add --format json");
-  const NamedRuns runs = open_run(common, options.run);
-  const auto& [store, run] = runs.sources.front();
-  try_output("--output", options.file);
-  if (!options.folder.empty()) write_files(store->files(run), options.folder);
-  write_output(write_run(options.format, *store, run, {.samples = options.samples}), options.file);
+  write_plain(run_text(*store, run,
+                       {.colours = colours_on(STDOUT_FILENO),
+                        .all = options.all,
+                        .published = options.published,
+                        .width = text_width(STDOUT_FILENO)}));
 }
 
 /// A store that is not there is an error, not made.
@@ -292,23 +256,15 @@ RunRow run_in(const Store& store, const std::string& name) {
 void add_show(CLI::App& app, Common& common) {
   const auto [command, options] =
       add_command(app, common, "show", "Show the result table of a run", &show_run);
-  add_run_options(command, common, options, {"text", "markdown", "json"});
+  add_value(command, "run", options.run, "RUN",
+            "Number of a run, name of a baseline, or FILE:RUN for another store (default: the newest)");
+  add_store_option(command, common);
   command.add_flag(
       "--all", options.all,
       fmt::format("List all points with times, not only {}: the fastest of each problem and device, "
                   "then the second fastest of each, and so on",
                   rows_listed));
   command.add_flag("--published", options.published, published_help);
-}
-
-void add_export(CLI::App& app, Common& common) {
-  const auto [command, options] =
-      add_command(app, common, "export", "Write the rows of a run for other programs", &export_run);
-  add_run_options(command, common, options, {"csv", "json"});
-  add_output_option(command, options.file);
-  add_value(command, "--files", options.folder, "FOLDER",
-            "Also write the kernel sources and other files of the config into this folder");
-  command.add_flag("--samples", options.samples, "All raw samples, too (JSON only)");
 }
 
 void add_runs(CLI::App& app, Common& common) {

@@ -71,7 +71,6 @@ RunOptions run_options(const Common& common, const BenchArguments& options, cons
 
 struct SelftestArguments {
   BenchArguments bench;
-  bool quick = false;
   bool full = false;
   std::vector<std::string> checks;
 };
@@ -273,9 +272,7 @@ void run_doctor(Common& common, const DoctorArguments& options) {
 void add_selftest(CLI::App& app, Common& common) {
   const auto [command, options] =
       add_command(app, common, "selftest", "Prove that times are right on this machine", &run_selftest);
-  auto* quick = command.add_flag("--quick", options.quick, "Few repetitions (the default)");
-  command.add_flag("--full", options.full, "Many repetitions: figures that can be published")
-      ->excludes(quick);
+  command.add_flag("--full", options.full, "Many repetitions: figures that can be published");
   add_backend_option(command, options.bench.backends);
   const std::vector<std::string> checks = check_names(selftest::all_checks());
   add_names(command, "--check", options.checks, "NAME",

@@ -57,12 +57,18 @@ std::string outcome(const Point& point, const Measurement* measurement) {
 class Messages : public Progress {
  public:
   explicit Messages(Progress* also) : also_(also) {}
+  void started(std::size_t open) override {
+    if (also_ != nullptr) also_->started(open);
+  }
   void message(const std::string& text) override { tell("{}\n", text); }
   void working(const Point& point, const std::string& what) override {
     if (also_ == nullptr || what == step_) return;
     step_ = what;
     erase_line();
     also_->working(point, what);
+  }
+  void finished(const Point& point, const Measurement* measurement) override {
+    if (also_ != nullptr) also_->finished(point, measurement);
   }
   void stored(PointId point) override {
     erase_line();
@@ -78,13 +84,17 @@ class Messages : public Progress {
 class PlainProgress : public Messages {
  public:
   using Messages::Messages;
-  void started(std::size_t open) override { line_.start(open); }
+  void started(std::size_t open) override {
+    Messages::started(open);
+    line_.start(open);
+  }
   void working(const Point& point, const std::string& what) override {
     Messages::working(point, what);
     if (line_.is_due()) tell("{}\n", line_.text(point, what, 0));
   }
   void finished(const Point& point, const Measurement* measurement) override {
-    const bool last = line_.count(point, measurement);
+    Messages::finished(point, measurement);
+    const bool last = line_.count();
     if (last || info(point.status).status_class == StatusClass::failed || line_.is_due())
       tell("{}  {}\n", line_.counter(), outcome(point, measurement));
   }
@@ -111,7 +121,8 @@ class LiveProgress : public PlainProgress {
     line_stands = true;
   }
   void finished(const Point& point, const Measurement* measurement) override {
-    static_cast<void>(line_.count(point, measurement));
+    Messages::finished(point, measurement);
+    static_cast<void>(line_.count());
     if (info(point.status).status_class == StatusClass::failed) message(outcome(point, measurement));
   }
 

@@ -53,7 +53,7 @@ void write_json(const nlohmann::ordered_json& document);
 
 /// The progress of a run on standard error: one line that is drawn over on a terminal that knows escape
 /// sequences, elsewhere a line every 10 s. `quiet`: only what the user should read. `also`, which may be
-/// null and must outlive it, is told of each new step (`working`) and of points that are stored.
+/// null and must outlive it, is told the same but messages, and each step once (`working`).
 [[nodiscard]] std::unique_ptr<Progress> make_progress(bool quiet, Progress* also = nullptr);
 
 }  // namespace benchctl::cli

@@ -16,8 +16,9 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Where an expression first mentions a name, quoted words left out.
-std::size_t offset_of(const std::string& expression, const std::string& name) {
+/// Calls `visit` with each word of an expression and its place, quoted ones left out.
+template <class Visit>
+void for_each_word(const std::string& expression, const Visit& visit) {
   char quote = '\0';
   for (std::size_t i = 0; i < expression.size(); ++i) {
     const char c = expression[i];
@@ -28,17 +29,40 @@ std::size_t offset_of(const std::string& expression, const std::string& name) {
     } else if (is_word(c)) {
       std::size_t end = i;
       while (end < expression.size() && is_word(expression[end])) ++end;
-      if (expression.substr(i, end - i) == name) return i;
+      visit(i, expression.substr(i, end - i));
       i = end - 1;
     }
   }
-  return 0;
+}
+
+/// Where an expression first mentions a name.
+std::size_t offset_of(const std::string& expression, const std::string& name) {
+  std::size_t first = expression.size();
+  for_each_word(expression, [&](std::size_t place, const std::string& word) {
+    if (word == name) first = std::min(first, place);
+  });
+  return first == expression.size() ? 0 : first;
+}
+
+void report_no_room(Reporter& reporter, Position position) {
+  reporter.error(position, {},
+                 fmt::format("the expressions of this config are longer than {} bytes together",
+                             Reporter::Room{}.expression_bytes),
+                 "fewer conditions, or several configs");
 }
 
 }  // namespace
 
 bool is_identifier(std::string_view text) {
   return !text.empty() && (text.front() < '0' || text.front() > '9') && std::ranges::all_of(text, is_word);
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+  }
+  return false;
 }
 
 Position mention_position(const Reporter& reporter, Position quote, const Expression& expression,
@@ -49,10 +73,7 @@ Position mention_position(const Reporter& reporter, Position quote, const Expres
 std::optional<Expression> parse_expression(Reporter& reporter, const Word& word, const std::string& what) {
   std::size_t& left = reporter.room().expression_bytes;
   if (word.text.size() > left) {
-    reporter.error(word.position, {},
-                   fmt::format("the expressions of this config are longer than {} bytes together",
-                               Reporter::Room{}.expression_bytes),
-                   "fewer conditions, or several configs");
+    report_no_room(reporter, word.position);
     return std::nullopt;
   }
   left -= word.text.size();
@@ -81,7 +102,27 @@ std::optional<std::string> ExpressionReader::read(const Node& node, const std::s
   std::optional<Expression> expression = parse_expression(reporter_, {text, node.position}, what);
   if (!expression) return std::nullopt;
   read_.push_back({std::move(*expression), node.position});
-  return text;
+  return defined_.empty() ? text : in_full(read_.back());
+}
+
+std::optional<std::string> ExpressionReader::in_full(const Mentioned& mentioned) {
+  const std::string& text = mentioned.expression.text();
+  std::size_t& left = reporter_.room().expression_bytes;
+  std::string full;
+  std::size_t end = 0;
+  for_each_word(text, [&](std::size_t place, const std::string& word) {
+    const auto found = defined_.find(word);
+    if (found == defined_.end() || full.size() > left) return;
+    full += text.substr(end, place - end) + found->second;
+    end = place + word.size();
+  });
+  full += text.substr(end);
+  if (full.size() > left) {
+    report_no_room(reporter_, mentioned.quote);
+    return std::nullopt;
+  }
+  left -= full.size();
+  return full;
 }
 
 void ExpressionReader::read(const Node* member, const std::string& what, std::string& into) {
@@ -130,7 +171,7 @@ std::vector<Word> ExpressionReader::names_beyond(const std::vector<std::string>&
   std::vector<Word> beyond;
   for (const Mentioned& mentioned : read_) {
     for (const std::string& name : mentioned.expression.names()) {
-      if (names.contains(name)) continue;
+      if (names.contains(name) || defined_.contains(name)) continue;
       beyond.push_back({name, mention_position(reporter_, mentioned.quote, mentioned.expression, name)});
     }
   }

@@ -6,6 +6,7 @@
 #include "expr/expression.hpp"
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ namespace benchctl {
 
 /// Can this be a name in expressions: letters, digits and '_', no digit first?
 [[nodiscard]] bool is_identifier(std::string_view text);
+
+/// Is that word somewhere in a text?
+[[nodiscard]] bool has_word(std::string_view text, std::string_view word);
 
 /// The place of the first mention of a name, the expression's opening quote being at `quote`.
 [[nodiscard]] Position mention_position(const Reporter& reporter, Position quote,
@@ -33,6 +37,9 @@ class ExpressionReader {
   [[nodiscard]] std::optional<std::string> read(const Node& node, const std::string& what);
   /// The same for a member of a table; `into` stays as it is without it, or when it was reported.
   void read(const Node* member, const std::string& what, std::string& into);
+  /// From here on `name` stands for that text in what is read.
+  void define(const std::string& name, const std::string& text) { defined_[name] = '(' + text + ')'; }
+  [[nodiscard]] bool is_defined(const std::string& name) const { return defined_.contains(name); }
   /// One expression or a list of up to three: x, y, z.
   [[nodiscard]] std::array<std::string, 3> read_triple(const Node& node, const std::string& what);
   /// A list of conditions.
@@ -50,8 +57,12 @@ class ExpressionReader {
     Expression expression;
     Position quote;
   };
+  /// With the texts of defined names in their places; nothing, and reported, where that is too long.
+  [[nodiscard]] std::optional<std::string> in_full(const Mentioned& mentioned);
+
   Reporter& reporter_;
   std::vector<Mentioned> read_;
+  std::map<std::string, std::string> defined_;
 };
 
 }  // namespace benchctl

@@ -69,9 +69,28 @@ Node with_definitions(Node member) {
   return member;
 }
 
+/// Is it a list of tables that all have a name, such as `scratch`?
+bool have_names(const Node& list) {
+  return list.kind == Node::Kind::array && !list.children.empty() &&
+         std::ranges::none_of(list.children,
+                              [](const Node& element) { return text_of(element, "name").empty(); });
+}
+
 }  // namespace
 
 void lay_over(Node& lower, const Node& upper) {
+  if (have_names(lower) && have_names(upper)) {
+    for (const Node& element : upper.children) {
+      const auto found = std::ranges::find(lower.children, text_of(element, "name"),
+                                           [](const Node& other) { return text_of(other, "name"); });
+      if (found == lower.children.end()) {
+        lower.children.push_back(element);
+      } else {
+        lay_over(*found, element);
+      }
+    }
+    return;
+  }
   if (lower.kind != Node::Kind::table || upper.kind != Node::Kind::table) {
     lower = upper;
     return;

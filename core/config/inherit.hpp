@@ -7,8 +7,9 @@
 
 namespace benchctl {
 
-/// Lays a value over another. In two tables the members are laid over each other, and those that only
-/// `upper` has come last; else `upper` takes the place of `lower`.
+/// Lays a value over another. In two tables the members are laid over each other, in two lists of tables
+/// with names (`scratch`) those of one name; what only `upper` has comes last. Else `upper` takes the place
+/// of `lower`.
 void lay_over(Node& lower, const Node& upper);
 
 /// Adds the [[kernel]] tables of the array `kernels` to `list`, each laid over the one above it that its

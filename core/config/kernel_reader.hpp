@@ -43,6 +43,8 @@ class KernelReader {
   void read_choice_of(const Node& among);
   void refuse_in_choice(std::string_view key);
   void read_derived(const Node& node);
+  /// Does a derived value name a thread's place, itself or through others? Then it is for `access` alone.
+  [[nodiscard]] bool is_of_thread(const Node& derived) const;
   void read_scratch(const Node& node);
   void launches(const TableReader& table);
   /// A launch from its own table and, for what that leaves open, the kernel's.
@@ -59,6 +61,8 @@ class KernelReader {
   [[nodiscard]] Names known_names() const;
   [[nodiscard]] bool is_derived(const std::string& name) const;
   [[nodiscard]] bool is_known(const std::string& name) const;
+  /// In a launch with `shared_bytes` a name that only the sources have is the pointer to that memory.
+  [[nodiscard]] bool is_local_memory(const std::string& name);
   void check_names();
 
   Reporter& reporter_;

@@ -18,11 +18,30 @@ class AccessReader {
   void read(std::vector<AccessSpec>& into) {
     if (node_.kind != Node::Kind::table) return;
     read_shape();
-    const std::size_t before = into.size();
-    add("read", AccessKind::read, into);
-    add("write", AccessKind::write, into);
-    if (into.size() == before)
+    const Names loaded = operands("read");
+    const Names stored = operands("write");
+    if (table_.find("read") == nullptr && table_.find("write") == nullptr)
       reporter_.error(node_.position, {}, "an access has no 'read' and no 'write'", "one of them");
+    const auto add = [&] {
+      for (const auto& [names, kind] :
+           {std::pair{&loaded, AccessKind::read}, {&stored, AccessKind::write}}) {
+        for (const std::string& name : *names) {
+          into.push_back(spec_);
+          into.back().operand = name;
+          into.back().kind = kind;
+        }
+      }
+    };
+    for (const std::string& place : expressions("offset")) {
+      spec_.offset = place;
+      add();
+    }
+    const AccessSpec shape = spec_;
+    for (const std::string& place : expressions("element")) {
+      spec_ = shape;
+      count_in_elements(place);
+      add();
+    }
   }
 
  private:
@@ -32,10 +51,19 @@ class AccessReader {
     return text;
   }
 
+  /// One, or a list of them.
+  [[nodiscard]] std::vector<std::string> expressions(const char* key) {
+    const Node* node = table_.find(key);
+    if (node == nullptr) return {};
+    if (node->kind != Node::Kind::array) return {expression(key)};
+    if (node->children.empty())
+      wrong_kind(reporter_, *node, table_.quoted(key), "an expression, or a list of them");
+    return expressions_.read_list(*node, table_.quoted(key));
+  }
+
   void read_shape() {
     table_.read("space", spec_.space);
-    for (const auto& [key, text] : {std::pair{"offset", &spec_.offset},
-                                    {"bytes", &spec_.bytes},
+    for (const auto& [key, text] : {std::pair{"bytes", &spec_.bytes},
                                     {"active", &spec_.active},
                                     {"times", &spec_.times},
                                     {"threads", &spec_.threads}}) {
@@ -51,37 +79,33 @@ class AccessReader {
     }
     if ((table_.find("offset") == nullptr) == (table_.find("element") == nullptr))
       reporter_.error(node_.position, {}, "an access has one of 'offset' and 'element'", "one of them");
-    if (table_.find("element") != nullptr) read_elements();
+    given_ = expression("elements");
+    of_ = expression("of");
   }
 
-  /// The same in elements of the problem's type.
-  void read_elements() {
-    const std::string element = fmt::format("({})", expression("element"));
-    const std::string given = expression("elements");
-    const std::string of = expression("of");
-    const std::string count = given.empty() ? "1" : fmt::format("({})", given);
+  /// Place and size in elements of the problem's type.
+  void count_in_elements(const std::string& place) {
+    const std::string element = fmt::format("({})", place);
+    const std::string count = given_.empty() ? "1" : fmt::format("({})", given_);
     spec_.offset = element + " * sizeof(dtype)";
-    if (!given.empty()) spec_.bytes = count + " * sizeof(dtype)";
-    if (of.empty()) return;
-    if (!given.empty()) spec_.bytes = fmt::format("min({}, {} - {}) * sizeof(dtype)", count, of, element);
-    const std::string inside = fmt::format("{} < {}", element, of);
+    if (!given_.empty()) spec_.bytes = count + " * sizeof(dtype)";
+    if (of_.empty()) return;
+    if (!given_.empty()) spec_.bytes = fmt::format("min({}, {} - {}) * sizeof(dtype)", count, of_, element);
+    const std::string inside = fmt::format("{} < {}", element, of_);
     spec_.active = spec_.active == "true" ? inside : fmt::format("{} and ({})", inside, spec_.active);
   }
 
-  void add(const char* key, AccessKind kind, std::vector<AccessSpec>& into) {
-    const Node* operands = table_.find(key);
-    if (operands == nullptr) return;
-    std::vector<std::string> names;
-    if (operands->kind == Node::Kind::array) {
+  /// One word, or a list of them.
+  [[nodiscard]] Names operands(const char* key) {
+    Names names;
+    const Node* node = table_.find(key);
+    if (node == nullptr) return names;
+    if (node->kind == Node::Kind::array) {
       table_.read(key, names);
-    } else if (const auto word = read_word(reporter_, *operands, table_.quoted(key))) {
+    } else if (const auto word = read_word(reporter_, *node, table_.quoted(key))) {
       names.push_back(word->text);
     }
-    for (std::string& name : names) {
-      spec_.operand = std::move(name);
-      spec_.kind = kind;
-      into.push_back(spec_);
-    }
+    return names;
   }
 
   Reporter& reporter_;
@@ -89,6 +113,8 @@ class AccessReader {
   const Node& node_;
   TableReader table_;
   AccessSpec spec_;
+  std::string given_;  ///< elements of an access
+  std::string of_;     ///< elements of the operand
 };
 
 }  // namespace

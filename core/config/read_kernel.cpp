@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace benchctl {
 
@@ -16,7 +17,7 @@ namespace {
 /// What every expression of a kernel may name of the device.
 constexpr std::array<std::string_view, 3> device_names{"compute_units", "warp", "last_level_cache"};
 /// What those of access patterns may name of a thread's place.
-constexpr std::array<const char*, 8> place_names{"i", "t", "tx", "ty", "tz", "bx", "by", "bz"};
+constexpr std::array<std::string_view, 8> place_names{"i", "t", "tx", "ty", "tz", "bx", "by", "bz"};
 
 }  // namespace
 
@@ -167,8 +168,15 @@ void KernelReader::read_derived(const Node& node) {
                       "another name");
       continue;
     }
-    if (auto text = expressions_.read(member, fmt::format("'{}' in {}", member.key, what)))
+    const bool of_thread = is_of_thread(member);
+    auto text = (of_thread ? access_expressions_ : expressions_)
+                    .read(member, fmt::format("'{}' in {}", member.key, what));
+    if (!text) continue;
+    if (of_thread) {
+      access_expressions_.define(member.key, *text);
+    } else {
       entry_.variant.kernel->derived.emplace_back(member.key, std::move(*text));
+    }
   }
   if (node.kind == Node::Kind::table) check_derived_order(reporter_, node, what);
   // Tunables are checked before anything is derived from them.
@@ -179,6 +187,19 @@ void KernelReader::read_derived(const Node& node) {
       if (needs_derived) entry_.variant.require.push_back(text);
       return needs_derived;
     });
+  }
+}
+
+bool KernelReader::is_of_thread(const Node& derived) const {
+  if (derived.kind != Node::Kind::text) return false;
+  try {
+    return std::ranges::any_of(
+        Expression::parse(std::get<std::string>(derived.value)).names(), [&](const std::string& name) {
+          return access_expressions_.is_defined(name) ||
+                 (std::ranges::find(place_names, name) != place_names.end() && !is_known(name));
+        });
+  } catch (const ExpressionError&) {
+    return false;  // it is reported where it is read
   }
 }
 
@@ -215,8 +236,22 @@ bool KernelReader::is_derived(const std::string& name) const {
 }
 
 bool KernelReader::is_known(const std::string& name) const {
-  return is_derived(name) || tunable_names_.contains(name) || contains(problem_names(), name) ||
-         contains(counters_, name) || std::ranges::find(device_names, name) != device_names.end();
+  return is_derived(name) || access_expressions_.is_defined(name) || tunable_names_.contains(name) ||
+         contains(problem_names(), name) || contains(counters_, name) ||
+         std::ranges::find(device_names, name) != device_names.end();
+}
+
+bool KernelReader::is_local_memory(const std::string& name) {
+  if (std::ranges::none_of(entry_.files, [&](const SourceFile& file) { return has_word(file.text, name); }))
+    return false;
+  bool found = false;
+  for (LaunchSpec& launch : entry_.variant.kernel->launches) {
+    const auto argument = std::ranges::find(launch.arguments, ArgumentSpec(name));
+    if (argument == launch.arguments.end() || launch.shared_bytes == "0") continue;
+    *argument = ArgumentSpec(std::exchange(launch.shared_bytes, "0"), local_argument);
+    found = true;
+  }
+  return found;
 }
 
 void KernelReader::check_names() {
@@ -235,9 +270,13 @@ void KernelReader::check_names() {
   const char* const advice =
       node_.find("shared_bytes") == nullptr
           ? ""
-          : "; a pointer to local memory is { local_bytes = … }, without 'shared_bytes'";
+          : "; a pointer to local memory has its parameter's name, a second one is { local_bytes = … }";
   for (const Word& word : argument_names_) {
     if (contains(arguments, word.text)) continue;
+    if (is_local_memory(word.text)) {
+      arguments.push_back(word.text);  // for launches that share the list
+      continue;
+    }
     reporter_.unknown_name(
         word.position, word.text,
         fmt::format("{}: argument '{}' is not a buffer, scratch buffer, scalar or value here{}", place_,

@@ -136,7 +136,7 @@ class Bench {
 
   [[nodiscard]] bool holds(const ProblemSpec& problem) const;
   [[nodiscard]] LaneWorker& worker() { return on_.worker; }
-  [[nodiscard]] WorkerSession& session() { return on_.session(); }
+  [[nodiscard]] WorkerSession& session() { return on_.factory.session(); }
   [[nodiscard]] ProblemBuffers& buffers() { return session().buffers(id_); }
   [[nodiscard]] std::uint32_t sets() const { return sets_; }
   /// Prepares; what was prepared in that slot before is let go of. The number of what is prepared.

@@ -21,10 +21,12 @@ namespace {
 /// What makes a device this one. Not all that is known of it: some drivers count free memory as theirs.
 json identity_of(const DeviceInfo& device) {
   const DeviceKey key(device);
-  return {{"name", key.name},         {"vendor", key.vendor},
-          {"driver", key.driver},     {"architecture", key.architecture},
-          {"physical", key.physical}, {"compute_units", key.compute_units},
-          {"uuid", key.uuid}};
+  json identity = {{"name", key.name},         {"vendor", key.vendor},
+                   {"driver", key.driver},     {"architecture", key.architecture},
+                   {"physical", key.physical}, {"compute_units", key.compute_units},
+                   {"uuid", key.uuid}};
+  if (!key.compiler.empty()) identity["compiler"] = key.compiler;
+  return identity;
 }
 
 /// What decides on the configurations that a choice tries.

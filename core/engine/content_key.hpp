@@ -28,8 +28,8 @@ class ContentKeys {
       : workloads_(workloads), environment_(std::move(environment)) {}
 
   /// Covers workload contract, kernel sources (of a native variant: all of its backend), tunables, plugin
-  /// build, device identity, driver, worker environment and measure settings. The backend must have the
-  /// point's variant.
+  /// build, device identity, driver, compiler, worker environment and measure settings. The backend must
+  /// have the point's variant.
   [[nodiscard]] std::string key(const Point& point, const Lane& lane, const BackendEntry& backend,
                                 const PluginEntry& plugin, bool device_debug);
 

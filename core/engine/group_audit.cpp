@@ -47,9 +47,9 @@ bool Conclude::audit(ActivePoint& active) {
   // audit.
   const bool known = group_.turn.refines() && auditor && !auditor->contradiction(median_ns);
   if (!known) {
-    const bool planned = !active.candidates.empty() && active.candidates.front().plan;
-    const std::size_t launches = planned ? active.candidates.front().plan->launches.size() : 1;
-    auditor.emplace(AuditBounds::of(active.device, samples, active.sampler->next().batch, launches));
+    // A choice has kept the candidate that it picked.
+    auditor.emplace(AuditBounds::of(active.device, samples, active.sampler->next().batch,
+                                    launches_of(active.candidates.front())));
     const auto roofs = run_.roofs.by_lane.find(point.device);
     const bool above_roof = roofs != run_.roofs.by_lane.end() &&
                             share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,

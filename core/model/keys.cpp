@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace benchctl {
 
@@ -80,13 +81,15 @@ DeviceKey::DeviceKey(const DeviceInfo& device)
       architecture(device.architecture),
       physical(device.physical),
       compute_units(device.compute_units) {
-  if (const auto found = device.properties.find("uuid"); found != device.properties.end())
-    uuid = found->second;
+  for (const auto& [name, member] : {std::pair{"uuid", &uuid}, {"compiler", &compiler}}) {
+    if (const auto found = device.properties.find(name); found != device.properties.end())
+      *member = found->second;
+  }
 }
 
 bool same_kind(const DeviceKey& a, const DeviceKey& b) {
   const auto kind = [](const DeviceKey& key) {
-    return std::tie(key.name, key.vendor, key.driver, key.architecture, key.compute_units);
+    return std::tie(key.name, key.vendor, key.driver, key.compiler, key.architecture, key.compute_units);
   };
   return kind(a) == kind(b);
 }

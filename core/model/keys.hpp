@@ -89,12 +89,14 @@ struct PointKey {
   friend std::weak_ordering operator<=>(const PointKey& a, const PointKey& b);
 };
 
-/// One piece of hardware behind one driver. A figure of a device is another's only if their keys are equal.
+/// One piece of hardware behind one driver and compiler. A figure of a device is another's only if their
+/// keys are equal.
 struct DeviceKey {
   std::string name, vendor, driver, architecture;
   std::string physical;  ///< where it is
   std::uint32_t compute_units = 0;
-  std::string uuid;  ///< empty where the driver tells none
+  std::string uuid;      ///< empty where the driver tells none
+  std::string compiler;  ///< empty where it is part of the driver
 
   explicit DeviceKey(const DeviceInfo& device);
 

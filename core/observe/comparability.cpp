@@ -47,6 +47,7 @@ constexpr auto rules = std::to_array<KeyRule>({
     {"memory", should_match, "another amount of memory"},
     {"property.ecc", must_match, "error correction takes its share of memory bandwidth"},
     {"property.mig*", must_match, "an instance of a partitioned device has a part of its units only"},
+    {"property.compiler", should_match, "kernels may be compiled to other code"},
     {"property.uuid", should_match, "another card of the same product; cards differ by some per cent"},
     {"property.power_limit*", should_match, "the device may throttle earlier or later"},
     {"property.*clock*", should_match, "another range of clocks"},

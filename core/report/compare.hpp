@@ -205,9 +205,8 @@ void judge_in_turns(const CompareResult& result, std::span<ComparedPair* const> 
 
 /// What was compared, whether it may be, the pairs, a summary for each workload, and the verdict. Unless
 /// the options say `all`, those pairs of long comparisons are left out that are the same, or have no times.
+/// The first line of Markdown is the verdict.
 [[nodiscard]] std::string compare_text(const CompareResult& result, const TableOptions& options);
-/// Markdown whose first line is the verdict in words: the summary of a CI's step.
-[[nodiscard]] std::string compare_summary(const CompareResult& result);
 
 /// {schema: "benchctl.compare", …}: all pairs with the rows of both sides, or those alone that the verdict
 /// stands on; core/report/schema/benchctl.schema.json describes it. Ends with a newline. Throws StoreError.

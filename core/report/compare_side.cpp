@@ -290,9 +290,7 @@ CompareSide side_of_run(const json& document, const json& run) {
 CompareSide read(const json& document, const std::string& name, std::optional<std::int64_t> run) {
   if (document.value("schema", "") != "benchctl.report") {
     throw DocumentError(
-        fmt::format("'{}' is JSON, but no document of `benchctl export --format json` or `benchctl report "
-                    "--format json`",
-                    name));
+        fmt::format("'{}' is JSON, but no document of `benchctl export --format json`", name));
   }
   return side_of_run(document, chosen_run(document.at("runs"), name, run));
 }

@@ -64,8 +64,8 @@ class DocumentError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The run in a document of `benchctl export --format json` or `benchctl report --format json`. `run`
-/// chooses one by its number where a report has several. Throws DocumentError.
+/// The run in a document of `benchctl export --format json`; of several, `run` chooses one by its number.
+/// Throws DocumentError.
 [[nodiscard]] CompareSide side_of_document(const std::string& text, const std::string& name,
                                            std::optional<std::int64_t> run = std::nullopt);
 

@@ -251,8 +251,9 @@ std::string compare_text(const CompareResult& result, const TableOptions& option
   const std::string verdict =
       fmt::format("{0}{1}{0}\n", options.markdown ? "**" : "",
                   options.markdown ? escaped_markdown(verdict_text(result)) : verdict_text(result));
-  // `ab` says the answer first; `compare` says it last, where a long list ends.
-  std::string text = result.turns ? verdict + '\n' : "";
+  // On a terminal `compare` says the answer last, where a long list ends.
+  const bool first = result.turns || options.markdown;
+  std::string text = first ? verdict + '\n' : "";
   if (options.markdown) text += "## Comparison\n\n";
   text += side_text("base", *result.base, options) + side_text("new", *result.fresh, options);
   text += fmt::format(
@@ -261,16 +262,12 @@ std::string compare_text(const CompareResult& result, const TableOptions& option
       options.markdown ? "\n" : "", ratio_words(result), format_percent(result.threshold),
       counted(result.comparisons, "ratio"),
       result.false_discovery_rate ? "of whose differences 5 % are false in the mean"
+      : result.comparisons == 1   ? "at 95 %"
                                   : "which hold together at 95 %",
       spread_text(result));
   text += lanes_text(result, options) + pairs_text(result, options) + metrics_text(result, options) +
-          summary_text(result, options) + (result.turns ? "" : verdict);
+          summary_text(result, options) + (first ? "" : verdict);
   return fit_lines(text, options.width);
-}
-
-std::string compare_summary(const CompareResult& result) {
-  const std::string text = compare_text(result, {.markdown = true});
-  return result.turns ? text : fmt::format("**{}**\n\n{}", escaped_markdown(verdict_text(result)), text);
 }
 
 }  // namespace benchctl

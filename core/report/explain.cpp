@@ -95,11 +95,11 @@ void add_limits(std::vector<Finding>& findings, const PointStory& story) {
   findings.push_back(std::move(finding));
 }
 
+/// Both are told at once where they say the same.
 void add_verifications(std::vector<Finding>& findings, const PointStory& story) {
+  std::string before;
   for (const auto& [phase, check] : story.choice.row().verifications) {
-    Finding finding{"verification",
-                    fmt::format("{} timing: ", phase == VerificationPhase::before ? "Before" : "After")};
-    finding.text += check.ok ? "right" : "wrong";
+    Finding finding{"verification", check.ok ? "right" : "wrong"};
     if (!std::isnan(check.error_norm) && !std::isnan(check.tolerance_norm)) {
       finding.text += fmt::format(", the norm of the error is {:.2g} where {:.2g} is allowed",
                                   check.error_norm, check.tolerance_norm);
@@ -118,6 +118,12 @@ void add_verifications(std::vector<Finding>& findings, const PointStory& story) 
     }
     finding.text += '.';
     finding.figures["checked"] = static_cast<double>(check.checked);
+    const bool same = finding.text == before;
+    before = finding.text;
+    if (same) findings.pop_back();
+    finding.text.insert(0, same                                 ? "Before and after timing: "
+                           : phase == VerificationPhase::before ? "Before timing: "
+                                                                : "After timing: ");
     findings.push_back(std::move(finding));
   }
   if (story.choice.row().verifications.empty() && story.choice.row().timed()) {
@@ -306,8 +312,8 @@ Finding telemetry_of(const Result& row) {
     if (!is_telemetry(id) || std::isnan(value)) continue;
     const MetricInfo* metric = find_metric(id);
     const bool has_unit = metric != nullptr && !metric->unit.empty();
-    add(fmt::format("{} {}{}", id, format_significant(value),
-                    has_unit ? fmt::format(" {}", metric->unit) : ""));
+    add(fmt::format("{} {}{}", metric != nullptr ? metric->label : std::string_view(id),
+                    format_significant(value), has_unit ? fmt::format(" {}", metric->unit) : ""));
     finding.figures[id] = value;
   }
   for (const auto& [key, note] : row.notes) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "model/keys.hpp"
@@ -225,19 +226,25 @@ std::string named(const Result& row) {
                      format_duration(median_of(row)));
 }
 
+/// What says nothing of how long an execution takes: only again that it is slow, or how it was made.
+constexpr std::array<std::string_view, 8> beside_the_execution{
+    "roof_fraction", "error_norm",       "compile_ns", "prepare_ns",
+    "page_faults",   "context_switches", "steal_ns",   "peak_host_bytes"};
+
 /// Resources that tell two points of one device apart: `registers 40 against 128`.
 std::string contrasts(const Result& row, const Result& best) {
   std::vector<std::string> list;
   for (const auto& [id, value] : row.resources) {
     const double other = best.metric(id);
     const MetricInfo* metric = find_metric(id);
-    // Times and shares of roofs say only again that it is slower.
     if (metric == nullptr || metric->basis_dependent || metric->better == Better::neither) continue;
-    if (std::isnan(value) || std::isnan(other) || id == "roof_fraction" || id == "error_norm") continue;
+    if (std::isnan(value) || std::isnan(other)) continue;
+    if (std::ranges::find(beside_the_execution, id) != beside_the_execution.end()) continue;
     const double larger = std::max(value, other);
     const double smaller = std::min(value, other);
     if (larger <= smaller * notable_factor || larger <= 0) continue;
-    list.push_back(fmt::format("{} {} against {}", metric->label, plain(value), plain(other)));
+    const std::string unit = metric->unit.empty() ? "" : fmt::format(" {}", metric->unit);
+    list.push_back(fmt::format("{} {} against {}{}", metric->label, plain(value), plain(other), unit));
   }
   return fmt::format("{}", fmt::join(list, ", "));
 }
@@ -313,11 +320,13 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
   std::move(account).add_to(findings);
 }
 
-/// What the plugin says of the choice that it made: libraries, compilers, kernels.
+/// What the plugin says of the choice that it made: libraries, compilers, kernels. Not again what the
+/// reason says.
 void add_notes(std::vector<Finding>& findings, const Result& row) {
   std::string text;
   for (const auto& [key, note] : row.notes) {
-    if (key == "predicted_by" || key == "prediction" || key == "compute_path" || key == "roof_missing")
+    if (key == "predicted_by" || key == "prediction" || key == "compute_path" || key == "roof_missing" ||
+        note == row.point().reason)
       continue;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", key, note);
   }

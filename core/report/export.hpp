@@ -23,23 +23,22 @@ inline constexpr int document_version = 4;
 [[nodiscard]] std::string csv_line(const std::vector<nlohmann::ordered_json>& cells);
 
 /// A point of a run: the columns that every row of CSV and of JSON has, null for nothing; the resource
-/// metrics that it has (`resource_` before a name that a column has already); then `content_key`, `problem`
-/// and `tunables`. Without a `place` nothing is known of its rank.
+/// metrics that it has (`resources.NAME` where a column has the name already); then `notes`, `content_key`,
+/// `problem` and `tunables`. Without a `place` nothing is known of its rank.
 [[nodiscard]] nlohmann::ordered_json row_json(const Result& row, const RowPlace& place = {});
 
 /// Unit by metric, of metrics that have one.
 [[nodiscard]] nlohmann::ordered_json units_json();
 
 /// RFC 4180: the columns of every row, what tells a row's run and device, then a column for each resource
-/// metric and one for each parameter that occurs; `param_` is put before a parameter's name that a column
-/// or a metric has already.
+/// metric, parameter and note that occurs. A parameter is `problem.NAME` or `tunables.NAME` where a column
+/// or a metric has its name already; a note is `notes.NAME`.
 [[nodiscard]] std::string report_csv(const Report& report);
 
 /// What writers are told; each takes what its format has.
 struct WriteOptions {
   PageOptions page{};
   std::filesystem::path page_template{};
-  TableOptions table{};
   bool samples = false;  ///< in JSON: add `samples_ns` to each row, the times of all samples in use
 };
 
@@ -52,7 +51,6 @@ struct WriteOptions {
 /// A form in which reports and comparisons are written.
 struct Writer {
   std::string_view format;
-  bool for_people = false;  ///< tables that list no more than `rows_listed` points with times, unless asked
   /// What a CI reads of such a file, which an option of this name writes beside the output; empty: none.
   std::string_view for_ci{};
   /// Null where reports have no such form.
@@ -65,14 +63,12 @@ struct Writer {
 /// All of them, in the order in which help texts list them.
 [[nodiscard]] std::span<const Writer> writers();
 
-/// `text` and `markdown`: the tables of each run; `md`: the document; `html`, `csv`, `json`. Throws
-/// PageError, StoreError.
+/// `html`, `md`, `csv`, `json`. Throws PageError, StoreError.
 [[nodiscard]] std::string write_report(std::string_view format, const Report& report,
                                        const WriteOptions& options);
-/// The same of one run. Tables have those points that Store::each_result chooses; all, where the options
-/// say `all` or `published`.
-[[nodiscard]] std::string write_run(std::string_view format, const Store& store, RunId run,
-                                    const WriteOptions& options);
+/// The run's result_table, of those points that Store::each_result chooses; all, where the options say
+/// `all` or `published`. Throws StoreError.
+[[nodiscard]] std::string run_text(const Store& store, RunId run, const TableOptions& options);
 [[nodiscard]] std::string write_comparison(std::string_view format, const CompareResult& result,
                                            const TableOptions& options, int exit_code);
 
@@ -82,9 +78,10 @@ struct Writer {
 // A run as lines of JSON for programs that read along: one for each step, one for each point as soon as it
 // has a result, and a last one that sums up.
 
-/// {format: document_version, type: "progress", doing, label}: what is done from now on, and the label of
-/// the first point that it is done for.
-[[nodiscard]] std::string stream_progress(const Point& point, std::string_view what);
+/// {format: document_version, type: "progress", doing, label, done, total}: what is done from now on, the
+/// label of the first point that it is done for, points that are done, and all that are to be measured.
+[[nodiscard]] std::string stream_progress(const Point& point, std::string_view what, std::size_t done,
+                                          std::size_t total);
 
 /// {format: document_version, type: "point", row}; the row is that of an export, without a rank. Throws
 /// StoreError.

@@ -180,11 +180,14 @@ std::string runs_json(const Store& store) {
                         });
 }
 
-std::string stream_progress(const Point& point, std::string_view what) {
+std::string stream_progress(const Point& point, std::string_view what, std::size_t done,
+                            std::size_t total) {
   return one_line(Json{{"format", document_version},
                        {"type", "progress"},
                        {"doing", what},
-                       {"label", point.label()}}) +
+                       {"label", point.label()},
+                       {"done", done},
+                       {"total", total}}) +
          '\n';
 }
 

@@ -110,7 +110,6 @@ constexpr auto columns = std::to_array<RowColumn>({
     {"ratio_rounds", compared<&Comparison::rounds>},
     {"error_norm"},
     {"verified", [](Row row, Place) { return row.verified() ? Json(*row.verified()) : Json(nullptr); }},
-    {"notes", [](Row row, Place) { return Json(row.all_notes("=")); }},
 });
 
 /// What CSV has beside these, and JSON once in a document.
@@ -135,65 +134,36 @@ constexpr auto run_columns = std::to_array<RunColumn>({
     {"device_name", [](Run, Of platform) { return platform.device.device.name; }},
 });
 
-/// Puts `prefix` before a name until nobody else has it.
-std::string own_name(std::string name, std::string_view prefix, const std::set<std::string>& taken) {
-  while (taken.contains(name)) name.insert(0, prefix);
-  return name;
-}
-
-/// ColumnNames that neither a resource metric nor a parameter may have.
+/// Names that neither a resource metric nor a parameter may have.
 const std::set<std::string>& taken_names() {
   static const std::set<std::string> names = [] {
     std::set<std::string> taken;
     for (const RowColumn& column : columns) taken.emplace(column.name);
     for (const RunColumn& column : run_columns) taken.emplace(column.name);
-    taken.insert({"content_key", "problem", "tunables", "samples_ns"});
+    taken.insert({"content_key", "notes", "problem", "tunables", "samples_ns"});
     return taken;
   }();
   return names;
 }
 
-/// Column of each resource metric, or of each parameter, that occurs.
-using ColumnNames = std::map<std::string, std::string, std::less<>>;
-
-ColumnNames resource_names(const std::vector<Result>& rows) {
-  ColumnNames names;
-  for (const Result& row : rows) {
-    for (const auto& [metric, value] : row.resources)
-      names[metric] = own_name(metric, "resource_", taken_names());
-  }
-  return names;
+std::string resource_name(const std::string& metric) {
+  return taken_names().contains(metric) ? "resources." + metric : metric;
 }
 
-ColumnNames parameter_names(const std::vector<Result>& rows, const ColumnNames& resources) {
-  std::set<std::string> taken = taken_names();
-  for (const auto& [metric, name] : resources) taken.insert(name);
-  // Known metrics are reserved, so that a parameter's column does not depend on what a run measured.
-  for (const MetricInfo& metric : metric_table) taken.emplace(metric.id);
-  ColumnNames names;
-  for (const Result& row : rows) {
-    for (const auto* parameters : {&row.point().problem, &row.point().tunables}) {
-      for (const auto& [parameter, value] : *parameters) names.try_emplace(parameter);
+/// Calls `with(column, value)` for what only some rows have: resource metrics, parameters and notes.
+template <class With>
+void for_own_cells(const Result& row, const std::set<std::string>& metrics, const With& with) {
+  for (const auto& [metric, value] : row.resources) with(resource_name(metric), Json(value));
+  const auto add = [&](const Parameters& parameters, std::string_view kind) {
+    for (const auto& [name, value] : parameters) {
+      const bool taken = taken_names().contains(name) || metrics.contains(name);
+      with(taken ? fmt::format("{}.{}", kind, name) : name,
+           std::visit([](const auto& alternative) { return Json(alternative); }, value));
     }
-  }
-  // First those that keep their name, so that no prefixed one takes it from them.
-  const std::set<std::string> reserved = taken;
-  for (const bool colliding : {false, true}) {
-    for (auto& [parameter, name] : names) {
-      if (reserved.contains(parameter) != colliding) continue;
-      name = own_name(parameter, "param_", taken);
-      taken.insert(name);
-    }
-  }
-  return names;
-}
-
-Json parameter_cell(const Point& point, const std::string& name) {
-  for (const auto* parameters : {&point.problem, &point.tunables}) {
-    if (const auto found = parameters->find(name); found != parameters->end())
-      return std::visit([](const auto& alternative) { return Json(alternative); }, found->second);
-  }
-  return nullptr;
+  };
+  add(row.point().problem, "problem");
+  add(row.point().tunables, "tunables");
+  for (const auto& [key, note] : row.notes) with("notes." + key, Json(note));
 }
 
 std::string quoted_csv(const std::string& given) {
@@ -226,11 +196,11 @@ std::string csv_line(const std::vector<Json>& cells) {
 Json row_json(const Result& row, const RowPlace& place) {
   // Names differ: none has to be looked for, as the members of an object would be.
   Json::object_t members;
-  members.reserve(columns.size() + row.resources.size() + 4);
+  members.reserve(columns.size() + row.resources.size() + 5);
   for (const RowColumn& column : columns)
     members.emplace_back(std::string(column.name), column.of(row, place));
-  for (const auto& [metric, value] : row.resources)
-    members.emplace_back(own_name(metric, "resource_", taken_names()), value);
+  for (const auto& [metric, value] : row.resources) members.emplace_back(resource_name(metric), value);
+  members.emplace_back("notes", row.notes);
   members.emplace_back("content_key", row.row.content_key);
   members.emplace_back("problem", to_json(row.point().problem));
   members.emplace_back("tunables", to_json(row.point().tunables));
@@ -246,13 +216,21 @@ Json units_json() {
 }
 
 std::string report_csv(const Report& report) {
-  const ColumnNames resources = resource_names(report.rows);
-  const ColumnNames parameters = parameter_names(report.rows, resources);
+  // Known metrics are reserved, so that a parameter's column does not depend on what a run measured.
+  std::set<std::string> metrics;
+  for (const MetricInfo& metric : metric_table) metrics.emplace(metric.id);
+  for (const Result& row : report.rows) {
+    for (const auto& [metric, value] : row.resources) metrics.insert(metric);
+  }
+  std::map<std::string, std::size_t> places;  ///< columns that only some rows have: which cell
+  for (const Result& row : report.rows)
+    for_own_cells(row, metrics, [&](const std::string& name, const Json&) { places[name]; });
   std::vector<Json> cells;
   for (const RowColumn& column : columns) cells.emplace_back(column.name);
   for (const RunColumn& column : run_columns) cells.emplace_back(column.name);
-  for (const ColumnNames* names : {&resources, &parameters}) {
-    for (const auto& [of, name] : *names) cells.emplace_back(name);
+  for (auto& [name, place] : places) {
+    place = cells.size();
+    cells.emplace_back(name);
   }
   std::string text = csv_line(cells);
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
@@ -262,12 +240,9 @@ std::string report_csv(const Report& report) {
     for (const RowColumn& column : columns) cells.push_back(column.of(row, place));
     for (const RunColumn& column : run_columns)
       cells.emplace_back(column.value(report.runs[place.run], report.platforms[place.platform]));
-    for (const auto& [metric, name] : resources) {
-      const auto found = row.resources.find(metric);
-      cells.push_back(found != row.resources.end() ? Json(found->second) : Json(nullptr));
-    }
-    for (const auto& [parameter, name] : parameters)
-      cells.push_back(parameter_cell(row.point(), parameter));
+    cells.resize(cells.size() + places.size());
+    for_own_cells(row, metrics,
+                  [&](const std::string& name, Json value) { cells[places.at(name)] = std::move(value); });
     text += csv_line(cells);
   }
   return text;

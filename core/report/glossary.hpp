@@ -26,10 +26,9 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"time (range)", "the two together"},
     {"±", "half the 95 % interval, over the figure"},
     {"GFLOP/s", "`gflops`, if the workload counts operations"},
-    {"GB/s", "`gbytes_per_s`, if the workload counts only bytes"},
+    {"GB/s", "`gbytes_per_s`, if the workload counts fewer than 10 operations a byte"},
     {"ns/access", "`ns_per_access`, if accesses depend on each other"},
     {"requested GB/s", "`requested_gbytes_per_s`, if on-chip memory is read repeatedly"},
-    {"requested GB", "`requested_bytes` in 10^9, if the workload counts operations"},
     {"cycles", "`cycles_per_access`"},
     {"vs best",
      "`versus_best`: time over that of the fastest of the problem and device, by common rounds: 1.00× is "

@@ -157,6 +157,13 @@ std::string measured_as_text(const Seen& one) {
                      to_string(measure.launch));
 }
 
+std::string notes_text(const Seen& one) {
+  std::string text;
+  for (const auto& [key, note] : one.row.notes)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : "; ", key, note);
+  return text;
+}
+
 /// A column of texts. Those with a label are what the page shows of a point.
 struct TextOfPoint {
   std::string_view id;
@@ -216,7 +223,7 @@ constexpr auto texts_of_points = std::to_array<TextOfPoint>({
     {"run_text", [](One one) { return one.report.runs[one.place.run].row.name; }, "run", "d"},
     {"device_text", [](One one) { return one.report.platforms[one.place.platform].device.device.name; },
      "device", "d"},
-    {"notes", [](One one) { return one.row.all_notes(" = "); }, "notes", "d"},
+    {"notes", notes_text, "notes", "d"},
 });
 
 void add_texts(std::string& points, const std::vector<Seen>& all) {

@@ -73,7 +73,7 @@ std::string basis_text(Basis basis) {
   return {};
 }
 
-/// The one kind of rate that a table shows: the first of these that one of its rows has.
+/// The rate that a table shows: the first of these that one of its rows has.
 struct Rate {
   std::string_view metric;
   std::string_view head;
@@ -91,9 +91,11 @@ const Rate& rate_of(const std::vector<const Result*>& rows) {
   return found != rates.end() ? *found : rates[2];
 }
 
-/// For products and the like, whose variants differ in how often they load each value.
-double requested_gigabytes(const Result& row) {
-  return std::isnan(row.gflops()) ? no_number : row.metric("requested_bytes") / 1e9;
+/// Does it do too little with a byte for memory to be out of the question? Devices do ten operations or
+/// more in the time that a byte takes.
+bool may_wait_for_memory(const Result& row) {
+  const Cost& cost = row.row.cost;
+  return cost.flops < 10 * (cost.bytes_read + cost.bytes_written);
 }
 
 /// How many times as fast as the baseline, with the interval.
@@ -208,8 +210,11 @@ class Tables {
             {{"range", true}, [](const Ranked& row) { return format_range(*row.result.measurement); }},
             {{"vs best", true}, [](const Ranked& row) { return Cell(row.rank.versus_best, Hint::ratio); }},
             {TextColumn::named(std::string(rate.head), true).optional(2), figure(rate.metric, Hint::rate)},
-            {TextColumn("requested GB", true).optional(9),
-             [](const Ranked& row) { return Cell(requested_gigabytes(row.result), Hint::number); }},
+            {TextColumn("GB/s", true).optional(9),
+             [&rate](const Ranked& row) {
+               const bool beside = rate.metric == "gflops" && may_wait_for_memory(row.result);
+               return beside ? Cell(row.result.metric("gbytes_per_s"), Hint::rate) : Cell();
+             }},
             {TextColumn("cycles", true).optional(4), figure("cycles_per_access", Hint::rate)},
             {{"speed vs baseline", true}, of_baseline(speed_text)},
             {{"verdict"}, of_baseline(verdict_word)},

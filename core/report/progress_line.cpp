@@ -1,7 +1,6 @@
 #include "report/progress_line.hpp"
 
 #include "model/words.hpp"
-#include "report/format.hpp"
 #include "report/text_width.hpp"
 
 #include <fmt/format.h>
@@ -14,12 +13,9 @@ void ProgressLine::start(std::size_t open) {
   begin_ = told_ = seconds_();
 }
 
-bool ProgressLine::count(const Point& point, const Measurement* measurement) {
-  if (measurement != nullptr && measurement->median_ns < best_ns_) {
-    best_ns_ = measurement->median_ns;
-    best_ = point.variant + " @ " + point.device;
-  }
-  return done_ < open_ && ++done_ == open_;
+bool ProgressLine::count() {
+  finals_ = done_ == open_;
+  return !finals_ && ++done_ == open_;
 }
 
 bool ProgressLine::is_due() {
@@ -29,6 +25,7 @@ bool ProgressLine::is_due() {
 }
 
 std::string ProgressLine::counter() const {
+  if (finals_) return "[finals]";
   std::string text = fmt::format("[{}/{}]", done_, open_);
   if (done_ == 0 || done_ == open_) return text;
   const double seconds =
@@ -40,10 +37,7 @@ std::string ProgressLine::counter() const {
 
 std::string ProgressLine::text(const Point& point, const std::string& what, std::size_t width) const {
   std::string text = visible(fmt::format("{}  {}: {}", counter(), what, point.label()));
-  const std::string best =
-      best_.empty() ? "" : visible(fmt::format("  best {} {}", format_duration(best_ns_), best_));
-  if (width == 0 || columns_of(text) + columns_of(best) <= width) return text + best;
-  if (columns_of(text) <= width) return text;
+  if (width == 0 || columns_of(text) <= width) return text;
   return std::string(first_columns(text, width - 1)) + "…";
 }
 

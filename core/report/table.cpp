@@ -114,13 +114,8 @@ std::string answer_text(const Report& report, const std::string& title, const Ta
   const std::vector<Headline> headlines = headlines_of(report);
   const std::string bold = options.colours ? "\x1b[1m" : "";
   const std::string plain = options.colours ? "\x1b[0m" : "";
-  std::string text;
-  if (options.markdown) {
-    text = fmt::format("## {}\n\n", first_line_in(title, true)) + headlines_markdown(headlines);
-    return text + (headlines.empty() ? "" : "\n");
-  }
   const std::string shown = first_line(title);
-  text = bold + shown + plain;
+  std::string text = bold + shown + plain;
   // A title that asks has asked.
   const auto asked = [&](const Headline& headline) {
     return shown.ends_with('?') ? headline.about : headline.asked();
@@ -285,12 +280,8 @@ std::string result_table(const Report& report, std::size_t number, const TableOp
   const ReportRun& run = report.runs[number];
   const std::span<const Result> rows = rows_of_run(report, number);
   const RunId id = run.row.id;
-  std::string text;
-  if (options.answer) {
-    text = answer_text(report, run.title(), options);
-  } else if (options.markdown) {
-    text = fmt::format("## {}\n\n", shown(run.title()));
-  }
+  std::string text = options.markdown ? fmt::format("## {}\n\n", shown(run.title()))
+                                      : answer_text(report, run.title(), options);
   for (const std::string& part : {progress_text(run), failures_text(rows), load_text(run)}) {
     if (!part.empty()) text += options.markdown ? markdown_list(part) : part;
   }

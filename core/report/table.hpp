@@ -21,9 +21,9 @@ inline constexpr std::size_t rows_listed = 1000;
 /// A sentence about rows that a table leaves out: "3 pairs are not listed; --all lists them."
 [[nodiscard]] std::string not_listed(std::size_t count, std::string_view what, std::string_view who);
 
-/// Everything about a run: the answer (report/headline.hpp), the devices side by side, what failed, a table
-/// for each problem and way of measuring (times of different bases never share one), the points without
-/// times by reason, and where it is stored.
+/// Everything about a run: the answer (report/headline.hpp; not in Markdown, whose document begins with
+/// it), the devices side by side, what failed, a table for each problem and way of measuring (times of
+/// different bases never share one), the points without times by reason, and where it is stored.
 [[nodiscard]] std::string result_table(const Report& report, std::size_t run, const TableOptions& options);
 
 /// The tables alone, one for each problem and way of measuring, in the order of the rows; problems of which

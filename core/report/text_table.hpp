@@ -25,7 +25,6 @@ struct TableOptions {
   bool bars = false;       ///< a trend in block characters, where the terminal has them
   /// Columns of the terminal; 0: lines of any length. Never in Markdown.
   std::size_t width = 0;
-  bool answer = true;  ///< the answer first
 };
 
 /// A title that the glossary knows, or the empty one. A title without an entry does not compile: add it to

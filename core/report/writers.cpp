@@ -37,37 +37,27 @@ std::string warnings_list(const Report& report) {
   return text + '\n';
 }
 
-std::string tables(const Report& report, TableOptions options, bool markdown) {
-  options.markdown = markdown;
-  std::string text;
-  for (std::size_t i = 0; i < report.runs.size(); ++i) text += result_table(report, i, options);
-  return text;
-}
-
 using Shown = const Report&;
 using With = const WriteOptions&;
 using Compared = const CompareResult&;
 using Options = const TableOptions&;
+constexpr auto comparison_markdown = [](Compared result, Options options, int) {
+  return compare_text(result, {.markdown = true, .all = options.all});
+};
 constexpr auto all_writers = std::to_array<Writer>({
-    {"text", true, "", [](Shown report, With options) { return tables(report, options.table, false); },
+    {"text", "", nullptr,
      [](Compared result, Options options, int) { return compare_text(result, options); }},
-    {"markdown", true, "", [](Shown report, With options) { return tables(report, options.table, true); }},
-    {"html", false, "",
+    {"html", "",
      [](Shown report, With options) { return html_page(report, options.page_template, options.page); }},
-    {"md", false, "", [](Shown report, With) { return report_markdown(report); },
-     [](Compared result, Options options, int) {
-       return compare_text(result, {.markdown = true, .all = options.all});
-     }},
-    {"json", false, "", report_json,
+    {"md", "", [](Shown report, With) { return report_markdown(report); }, comparison_markdown},
+    {"json", "", report_json,
      [](Compared result, Options, int exit_code) { return compare_json(result, exit_code); }},
-    {"csv", false, "", [](Shown report, With) { return report_csv(report); },
+    {"csv", "", [](Shown report, With) { return report_csv(report); },
      [](Compared result, Options, int) { return compare_csv(result); }},
-    {"verdict", false, "the verdict with the pairs that it stands on, in the form of `json`", nullptr,
+    {"verdict", "the verdict with the pairs that it stands on, in the form of `json`", nullptr,
      [](Compared result, Options, int exit_code) { return compare_json(result, exit_code, true); }},
-    {"summary", false, "Markdown whose first line is the verdict in words", nullptr,
-     [](Compared result, Options, int) { return compare_summary(result); }},
-    {"junit", false, "JUnit's XML", nullptr,
-     [](Compared result, Options, int) { return compare_junit(result); }},
+    {"summary", "Markdown whose first line is the verdict in words", nullptr, comparison_markdown},
+    {"junit", "JUnit's XML", nullptr, [](Compared result, Options, int) { return compare_junit(result); }},
 });
 
 const Writer& writer_of(std::string_view format) {
@@ -83,7 +73,7 @@ std::string report_markdown(const Report& report) {
   for (const Section& section : sections_of(report)) text += section_markdown(section);
   text += warnings_list(report);
   for (std::size_t i = 0; i < report.runs.size(); ++i) {
-    text += result_table(report, i, {.markdown = true, .published = true, .answer = false}) + '\n';
+    text += result_table(report, i, {.markdown = true, .published = true}) + '\n';
   }
   return text;
 }
@@ -94,13 +84,12 @@ std::string write_report(std::string_view format, const Report& report, const Wr
   return writer_of(format).report(report, options);
 }
 
-std::string write_run(std::string_view format, const Store& store, RunId run, const WriteOptions& options) {
-  const Writer& writer = writer_of(format);
+std::string run_text(const Store& store, RunId run, const TableOptions& options) {
   // Published figures stand beside any of the points.
-  const bool all = !writer.for_people || options.table.all || options.table.published;
+  const bool all = options.all || options.published;
   const ReportSource source{&store, run};
-  return writer.report(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)),
-                       options);
+  return result_table(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)), 0,
+                      options);
 }
 
 std::string write_comparison(std::string_view format, const CompareResult& result,

@@ -84,13 +84,6 @@ std::string Result::note(std::string_view key) const {
   return found != notes.end() ? found->second : std::string();
 }
 
-std::string Result::all_notes(std::string_view is) const {
-  std::string text;
-  for (const auto& [key, note] : notes)
-    text.append(text.empty() ? "" : "; ").append(key).append(is) += note;
-  return text;
-}
-
 std::string Result::threads() const {
   const std::string count = note("threads");
   return count.empty() ? count : visible(count) + (count == "1" ? " thread" : " threads");

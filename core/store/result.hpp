@@ -50,8 +50,6 @@ struct Result {
 
   /// A note; empty without it.
   [[nodiscard]] std::string note(std::string_view key) const;
-  /// `library=cuBLAS 12.4; threads=16`, with `is` between name and text.
-  [[nodiscard]] std::string all_notes(std::string_view is) const;
   /// `16 threads`, by the note `threads` of its variant; empty without the note.
   [[nodiscard]] std::string threads() const;
   /// `cuBLAS` by the note `library = cuBLAS 12.4` of a vendor's variant; empty without the note.

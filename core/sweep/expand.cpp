@@ -24,6 +24,7 @@ namespace {
 /// place of the first.
 std::vector<Point> each_once(std::vector<Point> all) {
   std::vector<Point> points;
+  points.reserve(all.size());
   const auto hash = [&](std::size_t place) { return PointKey(points[place]).hash(); };
   const auto same = [&](std::size_t one, std::size_t other) {
     const Point& a = points[one];

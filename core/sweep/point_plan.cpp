@@ -4,6 +4,8 @@
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
 
+#include <algorithm>
+
 namespace benchctl {
 
 namespace {
@@ -30,6 +32,12 @@ std::string obstacle_to(const PlanCase& point) {
   if (!reason.empty() || point.variant.among.empty()) return reason;
   return find_configurations(point.workload, point.variant, point.backend, point.device, point.problem, 1)
       .reason;
+}
+
+std::size_t launches_of(const Candidate& candidate) {
+  if (!candidate.plan) return 1;
+  return static_cast<std::size_t>(
+      std::ranges::count(candidate.plan->launches, false, &PlannedLaunch::prepare));
 }
 
 std::vector<Candidate> candidates_of(const PlanCase& point, std::string_view picked) {

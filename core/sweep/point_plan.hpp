@@ -32,6 +32,9 @@ struct Candidate {
   std::optional<KernelPlan> plan = {};  ///< absent: the plugin's own code
 };
 
+/// Launches of an execution; 1 of the plugin's own code, which does not tell.
+[[nodiscard]] std::size_t launches_of(const Candidate& candidate);
+
 /// The variant as planned; of a choice the configuration `picked`, as to_text() writes it, or what it is to
 /// try. What cannot be planned is left out, unless nothing else is there. Throws Failure: unsupported.
 [[nodiscard]] std::vector<Candidate> candidates_of(const PlanCase& point, std::string_view picked = {});

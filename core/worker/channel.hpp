@@ -8,6 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -81,11 +82,11 @@ class LocalChannelFactory : public ChannelFactory {
   [[nodiscard]] std::unique_ptr<Channel> start(
       const std::vector<std::filesystem::path>& libraries) override;
   /// What the latest channel asks.
-  [[nodiscard]] WorkerSession& session() { return *session_; }
+  [[nodiscard]] WorkerSession& session() { return *session_.load(); }
 
  private:
   const PluginHost& plugins_;
-  WorkerSession* session_ = nullptr;
+  std::atomic<WorkerSession*> session_ = nullptr;
 };
 
 /// Carries out a verb. What it throws is told to the other side as a Failure.

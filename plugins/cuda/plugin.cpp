@@ -19,7 +19,9 @@ class CudaBackend final : public Backend {
 
   [[nodiscard]] DeviceList devices() override {
     try {
-      return enumerate_devices(libraries_->driver());
+      DeviceList list = enumerate_devices(libraries_->driver());
+      for (DeviceInfo& device : list.devices) add_compiler(device);
+      return list;
     } catch (const Failure& failure) {
       if (failure.kind() != FailureKind::no_device) throw;
       return {{}, failure.what()};
@@ -49,6 +51,15 @@ class CudaBackend final : public Backend {
   }
 
  private:
+  void add_compiler(DeviceInfo& device) {
+    try {
+      const auto headers = find_toolkit_headers();
+      device.properties["compiler"] =
+          libraries_->nvrtc().identity() + (headers ? ", headers of the toolkit " + headers->version : "");
+    } catch (const Failure&) {  // without it kernels say what is missing
+    }
+  }
+
   std::shared_ptr<Libraries> libraries_ = std::make_shared<Libraries>();
 };
 

@@ -6,12 +6,14 @@ namespace benchctl::gpu {
 
 namespace fs = std::filesystem;
 
-fs::path plugin_directory() {
+fs::path library_of(const void* address) {
   Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&plugin_directory), &info) == 0 || info.dli_fname == nullptr) {
-    return {};
-  }
-  return fs::absolute(info.dli_fname).parent_path();
+  if (dladdr(address, &info) == 0 || info.dli_fname == nullptr) return {};
+  return fs::absolute(info.dli_fname);
+}
+
+fs::path plugin_directory() {
+  return library_of(reinterpret_cast<const void*>(&plugin_directory)).parent_path();
 }
 
 }  // namespace benchctl::gpu

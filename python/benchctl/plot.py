@@ -36,11 +36,11 @@ def sweep(df: pandas.DataFrame, x: str, *, by: Sequence[str] | None = None, ax: 
 
 def bars(df: pandas.DataFrame, *, by: Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
     """Median time of each point as a bar with its range, the fastest on top. The values of the columns `by` name the bars
-    (default: device and variant where they vary, or the whole label if that is not enough)."""
+    (default: device, variant, parameters and tunables, as far as they vary)."""
     timed = _timed(df, ()).sort_values("median_ns", ascending=False)
-    columns = _by(df, by) or ["label"]
-    names = [" ".join(str(row[column]) for column in columns) for _, row in timed.iterrows()]
-    if len(set(names)) < len(names):
+    varying = [column for column in df.attrs.get("parameters", []) if by is None and df[column].nunique() > 1]
+    names = [_name(row, _by(df, by), varying) for _, row in timed.iterrows()]
+    if len(set(names)) < len(names) or names == [""]:
         names = list(timed["label"])
     axes = _axes(ax)
     median = timed["median_ns"] * 1e-9
@@ -122,6 +122,13 @@ def _timed(df: pandas.DataFrame, columns: Sequence[str]) -> pandas.DataFrame:
 
 def _by(df: pandas.DataFrame, by: Sequence[str] | None) -> list[str]:
     return list(by) if by is not None else [column for column in ("device", "variant") if df[column].nunique() > 1]
+
+
+def _name(row: Any, columns: Sequence[str], parameters: Sequence[str]) -> str:
+    """`plain n=8`: values, and parameters that the row has with their names."""
+    words = [str(row[column]) for column in columns]
+    own = {name: row[name] for name in parameters if row[name] == row[name]}
+    return " ".join(words + [f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in own.items()])
 
 
 def _groups(df: pandas.DataFrame, columns: list[str]) -> list[tuple[str, pandas.DataFrame]]:

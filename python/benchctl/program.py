@@ -4,7 +4,6 @@ from __future__ import annotations
 import json
 import os
 import queue
-import re
 import shutil
 import signal
 import subprocess
@@ -17,8 +16,6 @@ from .errors import ProgramMissing, error_of
 
 FORMAT = 4
 """`schema_version` of the program's JSON that this package reads."""
-PROGRESS = re.compile(r"^\[(\d+)/(\d+)\] ")
-"""How lines of progress on standard error begin: points that are done, and all."""
 
 
 def find(program: str | Path | None = None) -> Path:
@@ -67,7 +64,7 @@ def call(arguments: Sequence[str], *, program: str | Path | None = None, fine: S
     done = subprocess.run([str(find(program)), *arguments], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
                           errors="replace", check=False)
     if done.returncode not in fine:
-        raise error_of(done.returncode, words_of(done.stderr.splitlines()))
+        raise error_of(done.returncode, words_of(done.stderr))
     return done.stdout
 
 
@@ -84,9 +81,9 @@ def checked(parsed: dict[str, Any], key: str) -> dict[str, Any]:
     return parsed
 
 
-def words_of(lines: Sequence[str]) -> str:
-    """What the program said on standard error, without its progress."""
-    return "\n".join(line.removeprefix("benchctl: error: ") for line in lines if not PROGRESS.match(line)).strip()
+def words_of(text: str) -> str:
+    """What the program said on standard error, without how errors begin."""
+    return "\n".join(line.removeprefix("benchctl: error: ") for line in text.splitlines()).strip()
 
 
 class Stream:
@@ -95,8 +92,8 @@ class Stream:
     def __init__(self, arguments: Sequence[str], text: str | None, *, program: str | Path | None = None) -> None:
         self.exit_code = 0
         self.interrupted = False
-        self.errors: list[str] = []
-        """Lines of standard error."""
+        self.errors = ""
+        """What it wrote on standard error."""
         # A group of its own: a terminal would send Ctrl-C to the program once more.
         self._process = subprocess.Popen([str(find(program)), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace", process_group=0)
@@ -116,8 +113,8 @@ class Stream:
                 self._lines.put((is_event, line))
         self._lines.put((is_event, None))
 
-    def listen(self, on_event: Callable[[dict[str, Any]], None], on_error_line: Callable[[str], None]) -> None:
-        """Calls these until the program has ended. If one raises, the program is stopped."""
+    def listen(self, on_event: Callable[[dict[str, Any]], None]) -> None:
+        """Calls this until the program has ended. If it raises, the program is stopped."""
         open_pipes = 2
         try:
             while open_pipes:
@@ -128,8 +125,7 @@ class Stream:
                     elif is_event and line.endswith("\n"):  # else the program died while it wrote
                         on_event(checked(json.loads(line), "format"))
                     elif not is_event:
-                        self.errors.append(line.rstrip("\n"))
-                        on_error_line(self.errors[-1])
+                        self.errors += line
                 except KeyboardInterrupt:
                     self.interrupted = True
                     self._process.send_signal(signal.SIGINT)

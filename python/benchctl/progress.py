@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from .program import PROGRESS
 from .results import has_failed
 
 
@@ -26,20 +25,20 @@ class Progress:
     def __init__(self) -> None:
         self.total: int | None = None
         """Points to measure, once the program has told."""
+        self.doing = ""
+        """The present step: compiling, verifying, sampling, auditing, …"""
         self.rows: dict[int, dict[str, Any]] = {}
         """The latest row of each point, by its number."""
         self.done = False
         """Has the program ended?"""
         self._begun = time.monotonic()
 
-    def add(self, row: dict[str, Any]) -> None:
-        self.rows[row["point"]] = row
-
-    def note(self, line: str) -> None:
-        """A line of standard error, which may tell how many points there are."""
-        match = PROGRESS.match(line)
-        if match:
-            self.total = int(match[2])
+    def add(self, event: dict[str, Any]) -> None:
+        """A line of `benchctl run --format jsonl`, which tells of a step or has the row of a point."""
+        if event["type"] == "point":
+            self.rows[event["row"]["point"]] = event["row"]
+        else:
+            self.doing, self.total = event["doing"], event["total"]
 
     @property
     def seconds(self) -> float:
@@ -51,6 +50,8 @@ class Progress:
         timed = [row for row in self.rows.values() if row["median_ns"] is not None]
         failed = sum(map(has_failed, self.rows.values()))
         text = f"benchctl: {done}{f' of {self.total}' if self.total and self.total >= done else ''} points, {self.seconds:.0f} s"
+        if self.doing and not self.done:
+            text += f", {self.doing}"
         if failed:
             text += f", {failed} failed"
         if timed:

@@ -27,7 +27,7 @@ class Run:
 
     def __init__(self, document: dict[str, Any], *, summary: dict[str, Any] | None = None, program: str | Path | None = None) -> None:
         self.document = document
-        """What `benchctl report --format json` writes."""
+        """What `benchctl export --format json` writes."""
         self.summary = summary
         """The last line of `benchctl run --format jsonl`; None if the run was loaded."""
         self.messages = ""
@@ -57,6 +57,8 @@ class Run:
         if len(chosen) == 1:
             return chosen[0]
         if not chosen:
+            if match and not self.select(**match):
+                raise LookupError(f"no point has {', '.join(f'{key}={value!r}' for key, value in match.items())}: {_counts(self.document)}")
             failed = [f"\n{row['label']}: {row['status']}: {row['reason']}" for row in self.rows if has_failed(row)]
             raise LookupError(f"no fastest point{' matches' if match else ''}: {_counts(self.document)}{''.join(failed[:1])}")
         parameters = sorted({name for row in chosen for name in row["problem"]})
@@ -67,17 +69,18 @@ class Run:
 
     def df(self) -> pandas.DataFrame:
         """One row a point: what it is, status, figures with their units in the names (`median_ns`, `power_w`), a
-        column for each parameter and tunable, and the run: store, run_name, created_at, host, device_name, benchctl.
+        column for each parameter, tunable and note (`notes.threads`), and the run: store, run_name, created_at, host, device_name, benchctl.
 
-        `attrs` has `roofs`: device → probe → bytes, operations or launches per second. Needs pandas.
+        `attrs` has `parameters`, the columns of parameters and tunables, and `roofs`: device → probe → bytes, operations or launches per second. Needs pandas.
         """
         pandas = _pandas()
         rows = []
         for row, of_run in self._with_runs():
-            flat = {self._column(key): value for key, value in row.items() if key not in ("problem", "tunables", "samples_ns")} | of_run
+            flat = {self._column(key): value for key, value in row.items() if key not in ("problem", "tunables", "notes", "samples_ns")} | of_run
             for kind in ("problem", "tunables"):
                 for name, value in row[kind].items():
                     flat[f"{kind}.{name}" if name in flat else name] = value
+            flat |= {f"notes.{name}": text for name, text in row["notes"].items()}
             rows.append(flat)
         frame = pandas.DataFrame(rows)
         for column in frame.columns:
@@ -85,6 +88,8 @@ class Run:
                 frame[column] = frame[column].astype(float)
         if rows:
             frame["created_at"] = pandas.to_datetime(frame["created_at"])
+        frame.attrs["parameters"] = sorted({name if f"{kind}.{name}" not in frame else f"{kind}.{name}"
+                                            for row in self.rows for kind in ("problem", "tunables") for name in row[kind]})
         frame.attrs["roofs"] = {platform["lane"]: platform["roofs"] for platform in self.document["platforms"]}
         return frame
 
@@ -195,7 +200,7 @@ def load(source: str | Path, *runs: int | str, program: str | Path | None = None
     with path.open("rb") as file:
         is_store = file.read(15) == b"SQLite format 3"
     if is_store:
-        words = ["report", *(str(run) for run in runs), "--db", str(path)]
+        words = ["export", *(str(run) for run in runs), "--db", str(path)]
         return Run(programs.document(words, program=program), program=program)
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -219,7 +224,7 @@ def has_failed(row: Row) -> bool:
 
 
 def _report(runs: list[dict[str, Any]], program: str | Path | None, *options: str) -> dict[str, Any]:
-    return programs.document(["report", *(f"{run['store']}:{run['id']}" for run in runs), *options], program=program)
+    return programs.document(["export", *(f"{run['store']}:{run['id']}" for run in runs), *options], program=program)
 
 
 def _get(row: Row, key: str) -> Any:

@@ -11,7 +11,7 @@ from .errors import Interrupted, PointsFailed, error_of
 from .progress import Progress, display
 from .results import Run, has_failed, of_store
 
-_OWN_OPTIONS = {"format": "run always reads jsonl", "in_process": "a crash of a plugin would end the run"}
+_OWN_OPTIONS = {"format": "run always reads jsonl", "in_process": "a crash of a plugin would end the run", "quiet": "progress=False shows nothing"}
 
 
 def run(config: str | Path | Mapping[str, Any], *, check: bool = True, progress: bool | Callable[[Progress], None] | None = None,
@@ -30,21 +30,21 @@ def run(config: str | Path | Mapping[str, Any], *, check: bool = True, progress:
     for name in _OWN_OPTIONS.keys() & options:
         raise TypeError(f"run() takes no option {name}: {_OWN_OPTIONS[name]}")
     text = toml.dumps(config) if isinstance(config, Mapping) else None
-    words = ["run", "-" if text is not None else str(config), "--format", "jsonl", *programs.options_of(options)]
+    words = ["run", "-" if text is not None else str(config), "--quiet", "--format", "jsonl", *programs.options_of(options)]
     state = Progress()
     show = progress if callable(progress) else None if progress is False else display()
     summaries: list[dict[str, Any]] = []
 
     def on_event(event: dict[str, Any]) -> None:
-        if event["type"] == "point":
-            state.add(event["row"])
-            if show:
-                show(state)
-        elif event["type"] == "summary":
+        if event["type"] == "summary":
             summaries.append(event)
+            return
+        state.add(event)
+        if show:
+            show(state)
 
     stream = programs.Stream(words, text, program=program)
-    stream.listen(on_event, state.note)
+    stream.listen(on_event)
     state.done = True
     if show and state.rows:
         show(state)

@@ -79,6 +79,8 @@ def test_bars_are_sorted_and_named(tmp_path: Path) -> None:
     ends = next(container for container in axes.containers if hasattr(container, "has_xerr")).lines[2][0].get_segments()[0]
     assert [round(x * 1e9) for x, _ in ends] == [2700, 3600]
     saved(axes, tmp_path)
+    named = plot.bars(frame([{"n": 8.0}, {"n": 16.0, "median_ns": 900.0}], parameters=["n"]))
+    assert [text.get_text() for text in named.get_yticklabels()] == ["n=8", "n=16"]
     assert [text.get_text() for text in plot.bars(frame([{}, {}])).get_yticklabels()] == ["p0", "p1"]
 
 

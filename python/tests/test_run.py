@@ -80,22 +80,22 @@ def test_progress_counts_each_point_once(scripted: Path) -> None:
     seen: list[tuple[int, str, bool]] = []
     benchctl.run(scripted_config(["steady", "wrong"], ns=[2_000_000, 3_000_000]), check=False,
                  progress=lambda progress: seen.append((len(progress.rows), str(progress), progress.done)))
-    assert [count for count, _, _ in seen[:4]] == [1, 2, 3, 4]
+    assert sorted({count for count, _, _ in seen}) == [0, 1, 2, 3, 4]
     assert seen[-1][0] == 4 and seen[-1][2] and not seen[0][2]
+    assert any(" of 4 points, " in text and text.endswith(", verifying") for _, text, _ in seen)
     assert ", 2 failed; shortest 2 ms: matmul/steady" in seen[-1][1]
 
 
 def test_progress_knows_how_many_points_there_are() -> None:
     progress = benchctl.Progress()
-    progress.note("[1/16] matmul/steady @ fake:0: 100.0 µs")
-    progress.note("benchctl: something else")
+    progress.add({"type": "progress", "doing": "compiling", "label": "a", "done": 0, "total": 16})
     row = {"point": 3, "median_ns": None, "status": "skipped", "reused": False, "expect": "right", "label": "a"}
-    progress.add(row)
-    assert str(progress) == "benchctl: 0 of 16 points, 0 s"
-    progress.add(row | {"point": 4, "status": "ok", "median_ns": 1234.0})
-    progress.add(row | {"point": 5, "status": "crashed"})
-    progress.add(row | {"point": 6, "status": "ok", "median_ns": 2000.0, "reused": True})
-    assert str(progress) == "benchctl: 2 of 16 points, 0 s, 1 failed; shortest 1.23 µs: a"
+    for changed in ({}, {"point": 4, "status": "ok", "median_ns": 1234.0}, {"point": 5, "status": "crashed"},
+                    {"point": 6, "status": "ok", "median_ns": 2000.0, "reused": True}):
+        progress.add({"type": "point", "row": row | changed})
+    assert str(progress) == "benchctl: 2 of 16 points, 0 s, compiling, 1 failed; shortest 1.23 µs: a"
+    progress.done = True
+    assert ", compiling" not in str(progress)
 
 
 def test_ctrl_c_ends_the_program_in_order_and_the_same_call_resumes(scripted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ def test_ctrl_c_ends_the_program_in_order_and_the_same_call_resumes(scripted: Pa
     sent: list[int] = []
 
     def interrupt(progress: benchctl.Progress) -> None:
-        if not sent:
+        if progress.rows and not sent:
             sent.append(1)
             signal.raise_signal(signal.SIGINT)
 
@@ -129,8 +129,8 @@ time.sleep(0.1)
 sys.stderr.write(f"interrupted {{len(count)}} times\\n")
 sys.exit(130)""")
     stream = programs.Stream(["run"], None)
-    stream.listen(lambda event: signal.raise_signal(signal.SIGINT), lambda line: None)
-    assert (stream.exit_code, stream.interrupted, stream.errors) == (130, True, ["interrupted 1 times"])
+    stream.listen(lambda event: signal.raise_signal(signal.SIGINT))
+    assert (stream.exit_code, stream.interrupted, stream.errors) == (130, True, "interrupted 1 times\n")
 
 
 def test_ctrl_c_of_a_terminal_does_not_reach_the_program_beside_ours(folder: Path, pretend: Callable[[str], Path]) -> None:
@@ -142,7 +142,7 @@ def test_ctrl_c_of_a_terminal_does_not_reach_the_program_beside_ours(folder: Pat
 
 def test_results_of_a_run_that_was_refused_do_not_hide_that(folder: Path, pretend: Callable[[str], Path]) -> None:
     empty = {"schema": "benchctl.report", "schema_version": 4, "rows": [], "runs": [], "headlines": []}
-    pretend(f"print(json.dumps({empty} if sys.argv[1] == 'report' else {SUMMARY})); sys.exit(0 if sys.argv[1] == 'report' else 2)")
+    pretend(f"print(json.dumps({empty} if sys.argv[1] == 'export' else {SUMMARY})); sys.exit(0 if sys.argv[1] == 'export' else 2)")
     with pytest.raises(benchctl.Refused, match="^fine$") as caught:
         benchctl.run("x.toml", check=False)
     assert caught.value.run is not None and str(caught.value.run) == "no points"
@@ -152,7 +152,7 @@ def test_what_raises_while_it_listens_stops_the_program(folder: Path, pretend: C
     pretend(f"print(json.dumps({SUMMARY}), flush=True)\ntime.sleep(60)")
     stream = programs.Stream(["run"], None)
     with pytest.raises(ZeroDivisionError):
-        stream.listen(lambda event: print(1 / 0), lambda line: None)
+        stream.listen(lambda event: print(1 / 0))
     assert stream.exit_code == -signal.SIGTERM
 
 

@@ -54,10 +54,10 @@ TEST_CASE("what is asked for and cannot be read is a note with the reason") {
   const Observed sandbox("watch");
   const json row = run(sandbox, in_blocks_of_two("observe = [\"fake_gone\", \"energy\", \"cycles\"]"));
   CHECK(row.at("status") == "ok");
-  const auto notes = row.at("notes").get<std::string>();
-  CHECK_THAT(notes, HasAll({"not_observed.fake_gone=scripted: not on this device",
-                            "not_observed.energy=no observer reads it on Fake device 0 (fake:0)",
-                            "not_observed.cycles=no observer"}));
+  const json& notes = row.at("notes");
+  CHECK(notes.at("not_observed.fake_gone") == "scripted: not on this device");
+  CHECK(notes.at("not_observed.energy") == "no observer reads it on Fake device 0 (fake:0)");
+  CHECK_THAT(notes.at("not_observed.cycles").get<std::string>(), StartsWith("no observer"));
 }
 
 TEST_CASE("throttled samples are put aside, taken again and counted") {
@@ -67,7 +67,7 @@ TEST_CASE("throttled samples are put aside, taken again and counted") {
   CHECK(row.at("n_samples") == 30);
   CHECK(row.at("samples_ns").size() == 30);
   CHECK(row.at("throttled_samples") == 4);
-  CHECK_THAT(row.at("notes").get<std::string>(),
+  CHECK_THAT(row.at("notes").dump(),
              ContainsSubstring("4 samples were discarded and retaken (scripted heat)"));
   CHECK_THAT(sandbox.call({"show"}).out, ContainsSubstring("4 throttled"));
 }
@@ -77,8 +77,8 @@ TEST_CASE("samples that stay throttled count in the end, and the point says so")
   const json row = run(sandbox, in_blocks_of_two());
   CHECK(row.at("n_samples") == 30);
   CHECK(row.at("throttled_samples") == 50);
-  CHECK_THAT(row.at("notes").get<std::string>(), HasAll({"20 samples were discarded and retaken",
-                                                         "after 10 retries samples were kept anyway"}));
+  CHECK_THAT(row.at("notes").dump(), HasAll({"20 samples were discarded and retaken",
+                                             "after 10 retries samples were kept anyway"}));
 }
 
 TEST_CASE("readings are chosen on the command line, too; samples of their pass are not the point's") {

@@ -50,7 +50,7 @@ TEST_CASE_METHOD(TwoRuns, "a baseline's name works wherever a run is named") {
   CHECK_THAT(fine({"show", "release"}).out, ContainsSubstring("as run 1"));
   CHECK_THAT(fine({"show", "store.db:release"}).out, ContainsSubstring("as run 1"));
   CHECK(parsed({"export", "release"}).at("rows").size() == 1);
-  CHECK(parsed({"report", "release"}).at("runs").at(0).at("id") == 1);
+  CHECK(parsed({"export", "release"}).at("runs").at(0).at("id") == 1);
   CHECK_THAT(fine({"explain", "release:0"}).out, ContainsSubstring("point 1:0"));
   CHECK_THAT(fine({"replay", "release:*steady*"}).err, ContainsSubstring("replaying 1:0"));
   CHECK_THAT(fine({"runs"}).out, ContainsSubstring("baseline release"));
@@ -126,7 +126,7 @@ TEST_CASE_METHOD(Runs, "a planted slowdown is found: exit code 3") {
   // Stores, runs of stores and exported documents are sides, too.
   expect(0, {"runs", "merge", "store.db", "--db", "other.db"});
   expect(0, {"export", "1", "--format", "json", "--samples", "-o", "base.json"});
-  expect(0, {"report", "2", "--format", "json", "-o", "new.json"});
+  expect(0, {"export", "2", "--format", "json", "-o", "new.json"});
   const std::vector<std::vector<std::string>> ways{{"1", "other.db"},
                                                    {"other.db:release", "store.db:2"},
                                                    {"base.json", "2"},

@@ -69,6 +69,8 @@ TEST_CASE_METHOD(Sandbox, "a stream tells each step once, with the first point t
   CHECK(place_of("verifying") < place_of("sampling"));
   CHECK_THAT(place_of("sampling")->at("label").get<std::string>(),
              ContainsSubstring("matmul/steady @ fake:0"));
+  CHECK(place_of("sampling")->at("done") == 0);
+  CHECK(place_of("sampling")->at("total") == 2);
   const auto same_step = [](const json& a, const json& b) { return a.at("doing") == b.at("doing"); };
   CHECK(std::ranges::adjacent_find(steps, same_step) == steps.end());
 }

@@ -4,6 +4,8 @@
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -123,6 +125,48 @@ TEST_CASE("an abstract kernel is only for others, and words of a tunable are all
   CHECK(plain.kernel->launches.at(0).extras == Defines{{"early", "n > 1"}});
 }
 
+TEST_CASE("scratch buffers are laid over each other by name, and an access may be a list") {
+  const Tables tables;
+  const auto read_with = [&](const std::string& text) {
+    tables.write(
+        "mine/copy.toml",
+        "[common]\nworkload = 'copy'\nsource = 'copy_plain.x'\nblock = 8\ngrid = 1\n"
+        "[[kernel]]\nname = 'plain'\nderived = { part = 4, first = 'bx * part + i', next = 'first + 1' }\n"
+        "access = [{ read = 'in', element = ['first', 'next'] }, { write = 'out', offset = 'i' }]\n"
+        "scratch = [{ name = 'a', count = 'n' }, { name = 'b', count = 1 }]\n" +
+            text);
+  };
+  read_with(
+      "[[kernel]]\nname = 'like'\nlike = 'plain'\n"
+      "scratch = [{ name = 'c', count = 2 }, { name = 'a', dtype = 'f64' }]\n");
+  const std::vector<VariantInfo> variants = tables.read().variants;
+  REQUIRE(variants.size() == 2);
+  const std::vector<AccessSpec>& access = variants[0].access;
+  REQUIRE(access.size() == 3);
+  CHECK(access[0].offset == "((bx * part + i)) * sizeof(dtype)");
+  CHECK(access[1].offset == "(((bx * part + i) + 1)) * sizeof(dtype)");
+  CHECK(access[2].offset == "i");
+  CHECK(variants[0].kernel->derived == std::vector<std::pair<std::string, std::string>>{{"part", "4"}});
+  const std::vector<ScratchSpec>& scratch = variants[1].kernel->scratch;
+  REQUIRE(scratch.size() == 3);
+  CHECK(scratch[0].name == "a");
+  CHECK(scratch[0].type == DType::f64);
+  CHECK(scratch[0].count == "n");
+  CHECK(scratch[1].name == "b");
+  CHECK(scratch[2].name == "c");
+
+  // What names a thread's place has no value outside of `access`.
+  read_with("grid = 'first'\n");
+  CHECK_THAT(tables.errors(), ContainsSubstring("nothing is called 'first' here"));
+  // Names that double each other come to an end.
+  std::string doubled =
+      "[[kernel]]\nname = 'long'\naccess = [{ read = 'in', element = 'd40' }]\n[kernel.derived]\nd0 = "
+      "'i'\n";
+  for (int i = 1; i <= 40; ++i) doubled += fmt::format("d{0} = 'd{1} + d{1}'\n", i, i - 1);
+  read_with(doubled);
+  CHECK_THAT(tables.errors(), ContainsSubstring("bytes together"));
+}
+
 TEST_CASE("errors of tables name file and line") {
   const Tables tables;
   const std::string head = "[common]\nworkload = 'copy'\nsource = 'copy_plain.x'\nblock = 8\ngrid = 1\n";
@@ -144,7 +188,8 @@ TEST_CASE("errors of tables name file and line") {
              ContainsSubstring("unknown key 'kernal'") && ContainsSubstring("did you mean 'kernel'"));
   for (const char* access :
        {"{ element = 'i' }", "{ read = 'in' }", "{ read = 'in', element = 'i', offset = 0 }",
-        "{ read = 'in', element = 'j' }", "{ read = 'in', element = 'i', launch = -1 }"}) {
+        "{ read = 'in', element = 'j' }", "{ read = 'in', element = [] }",
+        "{ read = 'in', element = 'i', launch = -1 }"}) {
     INFO(access);
     CHECK_THAT(errors_with(std::string("[[kernel]]\nname = 'plain'\naccess = [") + access + "]\n"),
                ContainsSubstring("copy.toml:8:"));

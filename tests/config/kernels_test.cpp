@@ -133,6 +133,22 @@ TEST_CASE("arguments, repetitions and preparing launches are read as written") {
   CHECK(spec.launches[1].swap == std::vector<std::string>{"p", "q"});
 }
 
+TEST_CASE("in a launch with shared memory a name of the source alone is the pointer to it") {
+  const Folder folder;
+  folder.write("mine.cu", "kernel(local float* part, local int* rest, float* A)\n");
+  const auto launch_of = [&](const std::string& arguments) {
+    return folder.read(whole + "shared_bytes = \"4 * TILE\"\narguments = " + arguments + "\n")
+        .kernels.at(0)
+        .variant.kernel->launches.at(0);
+  };
+  const LaunchSpec launch = launch_of("[\"A\", \"part\"]");
+  CHECK(launch.arguments == std::vector<ArgumentSpec>{"A", {"4 * TILE", "local_bytes"}});
+  CHECK(launch.shared_bytes == "0");
+  CHECK(launch_of("[\"A\"]").shared_bytes == "4 * TILE");
+  CHECK_THROWS(launch_of("[\"A\", \"par\"]"));             // a part of a word
+  CHECK_THROWS(launch_of("[\"A\", \"part\", \"rest\"]"));  // which has how much?
+}
+
 TEST_CASE("templates, options and constant memory are read as written") {
   const Folder folder;
   std::string text = whole;
@@ -227,7 +243,7 @@ TEST_CASE("what is wrong with a kernel table is told with its place and the near
        "x.toml:14:19: error: kernel 'mine': argument 'CC' is not a buffer, scratch buffer, scalar or "
        "value"},
       {whole + "arguments = [\"A|D\"]\n", "argument 'D' is not"},
-      {whole + "arguments = [\"A\", \"tile\"]\nshared_bytes = 64\n", "local memory is { local_bytes = … }"},
+      {whole + "arguments = [\"A\", \"tile\"]\nshared_bytes = 64\n", "a second one is { local_bytes = … }"},
       {whole + "arguments = [{ i24 = 1 }]\n", "has the type 'i24'"},
       {whole + "arguments = [{ i32 = 1, f32 = 1 }]\n", "has 2 types"},
       {whole + "arguments = [{ i32 = \"nn\" }]\n", "nothing is called 'nn' here"},

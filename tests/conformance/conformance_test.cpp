@@ -222,7 +222,6 @@ TEST_CASE("wrong use of plugin check is told apart from a plugin that fails") {
   refused({"./libbenchctl_nothing.so"}, "there is no file");
   refused({faulty_library(), "--only", "beauty"}, "beauty");
   refused({faulty_library(), "--device", "faulty:9"}, "faulty:0, faulty:1");
-  refused({faulty_library(), "--full", "--quick"}, "excludes");
 }
 
 TEST_CASE("every workload has problems to try, more of them in full") {

@@ -53,7 +53,7 @@ Moved moved(const VariantInfo& variant, const Parameters& given, const ProblemSp
 
 Moved moved_by(const std::string& workload, const std::string& name, const std::string& layout,
                const Parameters& problem, const Parameters& tunables) {
-  const VariantInfo& variant = variant_of(cuda_backend(), workload, name);
+  const VariantInfo& variant = variant_of(built_backend("cuda"), workload, name);
   const Workload& owner = *Workloads::built_in().find(workload);
   const Parameters complete = complete_parameters(owner, problem);
   Parameters chosen = tunables_of(variant);
@@ -117,7 +117,7 @@ TEST_CASE("declared accesses of copies move each element once", "[cuda]") {
 TEST_CASE("an unrolled copy's launch has a thread for each element", "[cuda]") {
   const std::int64_t n = GENERATE(1, 255, 1023, 1024, 1025);
   const std::int64_t unroll = GENERATE(1, 2, 4);
-  const VariantInfo& plain = variant_of(cuda_backend(), "access", "plain");
+  const VariantInfo& plain = variant_of(built_backend("cuda"), "access", "plain");
   const Parameters values =
       kernel_values(complete_parameters(*Workloads::built_in().find("access"), {{"n", n}}), "",
                     tunables_of(plain, {{"unroll", unroll}}),

@@ -14,7 +14,7 @@ namespace {
 
 std::string all_bytes_under(const std::filesystem::path& folder) {
   std::string bytes;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) bytes += file_bytes(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) bytes += contents_of(entry.path());
   return bytes;
 }
 
@@ -34,7 +34,7 @@ Failure refusal(const KernelPlan& plan, const std::string& architecture = "sm_80
 }  // namespace
 
 TEST_CASE("every source-file variant claims an architecture", "[cuda]") {
-  for (const VariantInfo& variant : variants_of(cuda_backend())) {
+  for (const VariantInfo& variant : variants_of(built_backend("cuda"))) {
     INFO(variant.workload << "/" << variant.name);
     CHECK((!variant.kernel || !variant.architectures.empty()));
   }

@@ -15,7 +15,7 @@ void check_gate(const SampleBlock& block) {
   const std::string objection = cuda::gate_objection_here();
   INFO("note: " << block.note);
   CHECK(block.gated == objection.empty());
-  if (!objection.empty()) CHECK(block.note.find(objection) != std::string::npos);
+  if (!objection.empty()) CHECK_THAT(block.note, ContainsSubstring(objection));
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ TEST_CASE("a queue that is too long is not gated and says so", "[cuda][gpu]") {
   check_gate(sample(30));
   const SampleBlock block = sample(31);
   CHECK_FALSE(block.gated);
-  CHECK(block.note.find("too many to queue") != std::string::npos);
+  CHECK_THAT(block.note, ContainsSubstring("too many to queue"));
   CHECK(block.ns.size() == 3);
 }
 
@@ -86,6 +86,6 @@ TEST_CASE("a kernel that reads a wild address loses the session", "[.][fault]") 
   const Failure failure = failure_of([&] { prepared->run(0); });
   CHECK(failure.kind() == FailureKind::launch_error);
   CHECK(failure.sticky());
-  CHECK(std::string(failure.what()).find("'wild'") != std::string::npos);
-  CHECK(std::string(failure.what()).find("CUDA_ERROR_") != std::string::npos);
+  CHECK_THAT(failure.what(), ContainsSubstring("'wild'"));
+  CHECK_THAT(failure.what(), ContainsSubstring("CUDA_ERROR_"));
 }

@@ -157,7 +157,7 @@ class CountedPlan {
 /// All lines that begin so; `compile_all`: else the first plan of each variant is compiled.
 void check_plans(const std::string& prefix, bool compile_all = false) {
   Backend& backend = compiling_backend();
-  std::istringstream lines(file_bytes(tree_root() / "libexec/benchctl/tests/cuda/plans.txt"));
+  std::istringstream lines(contents_of(tree_root() / "libexec/benchctl/tests/cuda/plans.txt"));
   std::size_t checked = 0;
   std::set<std::string> compiled;
   for (std::string line; std::getline(lines, line);) {

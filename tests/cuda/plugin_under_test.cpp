@@ -4,19 +4,10 @@
 #include "expr/expression.hpp"
 #include "sweep/kernel_plan.hpp"
 
-#include <fstream>
-#include <sstream>
-
 namespace benchctl::test {
 
-Backend& cuda_backend() {
-  Backend* backend = plugin_backend("cuda");
-  if (backend == nullptr) SKIP("the CUDA plugin was not built");
-  return *backend;
-}
-
 Backend& compiling_backend() {
-  Backend& backend = cuda_backend();
+  Backend& backend = built_backend("cuda");
   try {
     static_cast<void>(backend.compile(small_product(backend), "sm_80", {}));
   } catch (const Failure& failure) {
@@ -32,12 +23,6 @@ void pardon_older_compiler(const Failure& failure, const std::string& architectu
 }
 
 std::filesystem::path kernel_folder() { return kernels_of("cuda"); }
-
-std::string file_bytes(const std::filesystem::path& file) {
-  std::ostringstream bytes;
-  bytes << std::ifstream(file, std::ios::binary).rdbuf();
-  return bytes.str();
-}
 
 const Parameters& some_gpu() {
   static const Parameters values{{"compute_units", std::int64_t{132}},

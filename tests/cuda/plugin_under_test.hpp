@@ -1,6 +1,7 @@
 // The CUDA plugin as a test loads it, and plans of its kernels.
 #pragma once
 
+#include "support/contents_of.hpp"
 #include "support/gpu_plugin.hpp"
 
 #include <filesystem>
@@ -8,10 +9,7 @@
 
 namespace benchctl::test {
 
-/// The backend of lib/benchctl/plugins/libbenchctl_cuda.so. Skips the running test when the plugin was not
-/// built; fails it when the library is there and does not load.
-[[nodiscard]] Backend& cuda_backend();
-/// The same; skips when NVRTC cannot be opened.
+/// The plugin's backend; skips the running test also when NVRTC cannot be opened.
 [[nodiscard]] Backend& compiling_backend();
 /// Warns of a failure that only says that NVRTC is older than the architecture (sm_80 is known to all).
 /// Throws any other.
@@ -19,9 +17,6 @@ void pardon_older_compiler(const Failure& failure, const std::string& architectu
 
 /// Where the plugin's kernel files are.
 [[nodiscard]] std::filesystem::path kernel_folder();
-
-/// All bytes of a file.
-[[nodiscard]] std::string file_bytes(const std::filesystem::path& file);
 
 /// What expressions may name of a device.
 [[nodiscard]] const Parameters& some_gpu();

@@ -101,7 +101,7 @@ class Compilations {
     }
     if (plans > 0) return;
     // What takes no problem of usual size is compiled by plans_test.cpp.
-    const std::string counted = file_bytes(tree_root() / "libexec/benchctl/tests/cuda/plans.txt");
+    const std::string counted = contents_of(tree_root() / "libexec/benchctl/tests/cuda/plans.txt");
     INFO(variant.workload << '/' << variant.name);
     CHECK(counted.find("full " + variant.workload + '/' + variant.name + ' ') != std::string::npos);
   }
@@ -141,7 +141,7 @@ void check_all(const std::function<bool(const std::string& workload)>& is_checke
   std::size_t checked = 0;
   for (const std::string& architecture : targets) {
     try {
-      for (const VariantInfo& variant : variants_of(cuda_backend())) {
+      for (const VariantInfo& variant : variants_of(built_backend("cuda"))) {
         const auto& claimed = variant.architectures;
         if (!variant.kernel || !is_checked(variant.workload)) continue;
         if (std::ranges::find(claimed, architecture) == claimed.end()) continue;
@@ -165,11 +165,11 @@ void for_each_tuned(const std::string& architecture, const Check& check) {
   const std::filesystem::path file =
       plugin_directory() / "../../../share/benchctl/tunings/cuda" / architecture / "matmul.toml";
   std::size_t checked = 0;
-  for (const TunedClass& tuned : parse_tuning(file_bytes(file), file.string()).classes) {
+  for (const TunedClass& tuned : parse_tuning(contents_of(file), file.string()).classes) {
     for (const Configuration& one : tuned.configurations) {
       const std::string text = to_text(tuned.problem) + ": " + to_text(one);
       INFO(text);
-      const VariantInfo& variant = variant_of(cuda_backend(), "matmul", one.variant);
+      const VariantInfo& variant = variant_of(built_backend("cuda"), "matmul", one.variant);
       const Parameters tunables = tunables_of(variant, one.tunables);
       REQUIRE(tunables.size() == variant.tunables.size());  // it knows them all
       check(variant, kernel_values(tuned.problem, "", tunables, some_gpu()), text);

@@ -65,6 +65,29 @@ TEST_CASE("a configuration that fails costs the point nothing, unless there is n
   CHECK_THAT(point.row.point.reason, ContainsSubstring("scripted failure"));
 }
 
+TEST_CASE("the audit of a choice allows for the launches of the configuration that it has picked") {
+  for (const bool picks_many : {true, false}) {
+    Machine machine;
+    for (VariantInfo& variant : machine.backend().variants) {
+      LaunchSpec launch;
+      launch.source = launch.entry = "kernel";
+      if ((variant.name == "slower") == picks_many) launch.repeat = "11";
+      if (variant.among.empty()) variant.kernel = KernelSpec{{launch}, {}};
+    }
+    machine.set_table({taking("steady", 50'000), taking("slower", 10'000)});
+    machine.script = [](Verb verb, const nlohmann::json&, nlohmann::json answer) {
+      if (verb == verbs::Audit::verb) {
+        answer["host"] = {
+            {"claimed_ns", 10'200}, {"left_out_ns", 250'000}, {"waited_ns", 0}, {"read_ns", 0}};
+      }
+      return answer;
+    };
+    const Result point = machine.measure("n = [8]");
+    CHECK_THAT(point.notes.at(configuration_note), StartsWith("slower "));
+    CHECK(point.row.point.status == (picks_many ? Status::ok : Status::implausible));
+  }
+}
+
 TEST_CASE("every replicate measures what the first has picked") {
   Machine machine;
   machine.set_table({taking("steady", 200'000), taking("steady", 90'000)});

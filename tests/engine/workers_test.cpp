@@ -5,12 +5,11 @@
 #include "engine/references.hpp"
 #include "support/catch.hpp"
 #include "support/paths.hpp"
-#include "worker/lane_worker.hpp"
+#include "support/scripted_channel.hpp"
 #include "workloads/blas.hpp"
 #include "workloads/workload.hpp"
 
 #include <atomic>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -22,13 +21,21 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Workers without processes, of which the first `deaths` die in a verb.
-class MortalFactory : public ChannelFactory {
+class MortalFactory : public test::ScriptedFactory {
  public:
   MortalFactory(const PluginHost& plugins, Verb verb, int deaths)
-      : local_(plugins), verb_(verb), deaths_(deaths) {}
+      : ScriptedFactory(plugins,
+                        [this, verb] {
+                          return [this, verb](Verb asked, const json& /*arguments*/, const auto& pass) {
+                            if (asked != verb) return pass();
+                            if (deaths_-- > 0) throw WorkerLost(ending, "signal 9 (Killed)");
+                            return answer ? *answer : pass();
+                          };
+                        }),
+        deaths_(deaths) {}
   [[nodiscard]] std::unique_ptr<Channel> start(const std::vector<fs::path>& libraries) override {
     loaded.push_back(libraries);
-    return std::make_unique<Mortal>(*this, local_.start(libraries));
+    return ScriptedFactory::start(libraries);
   }
 
   std::vector<std::vector<fs::path>> loaded;  ///< by each worker that was started
@@ -36,25 +43,6 @@ class MortalFactory : public ChannelFactory {
   std::optional<json> answer;  ///< answer to the verb, in place of the right one
 
  private:
-  class Mortal : public Channel {
-   public:
-    Mortal(MortalFactory& factory, std::unique_ptr<Channel> channel)
-        : factory_(factory), channel_(std::move(channel)) {}
-    json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
-      if (verb == factory_.verb_ && factory_.deaths_-- > 0) {
-        throw WorkerLost(factory_.ending, "signal 9 (Killed)");
-      }
-      if (verb == factory_.verb_ && factory_.answer) return *factory_.answer;
-      return channel_->call(verb, arguments, timeout);
-    }
-
-   private:
-    MortalFactory& factory_;
-    std::unique_ptr<Channel> channel_;
-  };
-
-  LocalChannelFactory local_;
-  Verb verb_;
   std::atomic<int> deaths_;
 };
 

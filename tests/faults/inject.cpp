@@ -263,26 +263,20 @@ int openat(int folder, const char* file, int flags, ...) {
   OPEN_WITH_MODE(flags, mode)
   return fails(Call::open) ? -1 : system_openat(folder, file, flags, mode);
 }
-FILE* fopen(const char* file, const char* mode) {
-  NEXT(fopen);
-  return fails(Call::open) ? nullptr : system_fopen(file, mode);
-}
-FILE* fopen64(const char* file, const char* mode) {
-  NEXT(fopen64);
-  return fails(Call::open) ? nullptr : system_fopen64(file, mode);
-}
-DIR* opendir(const char* folder) {
-  NEXT(opendir);
-  return fails(Call::open) ? nullptr : system_opendir(folder);
-}
 
-// Those that take a descriptor and give a number of bytes or an error, all alike.
-#define FAILING(call, result, name, parameters, arguments)   \
-  result name parameters {                                   \
-    NEXT(name);                                              \
-    return fails(Call::call) ? -1 : system_##name arguments; \
+#define FAILING_WITH(call, failure, result, name, parameters, arguments) \
+  result name parameters {                                               \
+    NEXT(name);                                                          \
+    return fails(Call::call) ? failure : system_##name arguments;        \
   }
+// Those that give a number of bytes, a descriptor or an error, all alike.
+#define FAILING(call, result, name, parameters, arguments) \
+  FAILING_WITH(call, -1, result, name, parameters, arguments)
 
+FAILING_WITH(open, nullptr, FILE*, fopen, (const char* file, const char* mode), (file, mode))
+FAILING_WITH(open, nullptr, FILE*, fopen64, (const char* file, const char* mode), (file, mode))
+FAILING_WITH(open, nullptr, DIR*, opendir, (const char* folder), (folder))
+FAILING(open, int, mkstemp, (char* pattern), (pattern))
 FAILING(read, ssize_t, read, (int file, void* to, size_t bytes), (file, to, bytes))
 FAILING(read, ssize_t, pread, (int file, void* to, size_t bytes, off_t at), (file, to, bytes, at))
 FAILING(read, ssize_t, pread64, (int file, void* to, size_t bytes, off64_t at), (file, to, bytes, at))
@@ -312,34 +306,21 @@ FAILING(channel, int, socketpair, (int domain, int type, int protocol, int* ends
 FAILING(channel, int, pipe, (int* ends), (ends))
 FAILING(channel, int, pipe2, (int* ends, int flags), (ends, flags))
 
-char* mkdtemp(char* pattern) {
-  NEXT(mkdtemp);
-  return fails(Call::name) ? nullptr : system_mkdtemp(pattern);
-}
-int mkstemp(char* pattern) {
-  NEXT(mkstemp);
-  return fails(Call::open) ? -1 : system_mkstemp(pattern);
-}
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
-                   void* argument) {
-  NEXT(pthread_create);
-  return fails(Call::process) ? error : system_pthread_create(thread, attributes, start, argument);
-}
-int posix_spawn(pid_t* process, const char* file, const posix_spawn_file_actions_t* actions,
-                const posix_spawnattr_t* attributes, char* const* arguments, char* const* variables) {
-  NEXT(posix_spawn);
-  return fails(Call::process)
-             ? error
-             : system_posix_spawn(process, file, actions, attributes, arguments, variables);
-}
-void* mmap(void* at, size_t bytes, int access, int flags, int file, off_t offset) {
-  NEXT(mmap);
-  return fails(Call::map) ? MAP_FAILED : system_mmap(at, bytes, access, flags, file, offset);
-}
-void* mmap64(void* at, size_t bytes, int access, int flags, int file, off64_t offset) {
-  NEXT(mmap64);
-  return fails(Call::map) ? MAP_FAILED : system_mmap64(at, bytes, access, flags, file, offset);
-}
+FAILING_WITH(name, nullptr, char*, mkdtemp, (char* pattern), (pattern))
+FAILING_WITH(process, error, int, pthread_create,
+             (pthread_t * thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument),
+             (thread, attributes, start, argument))
+FAILING_WITH(process, error, int, posix_spawn,
+             (pid_t * process, const char* file, const posix_spawn_file_actions_t* actions,
+              const posix_spawnattr_t* attributes, char* const* arguments, char* const* variables),
+             (process, file, actions, attributes, arguments, variables))
+FAILING_WITH(map, MAP_FAILED, void*, mmap,
+             (void* at, size_t bytes, int access, int flags, int file, off_t offset),
+             (at, bytes, access, flags, file, offset))
+FAILING_WITH(map, MAP_FAILED, void*, mmap64,
+             (void* at, size_t bytes, int access, int flags, int file, off64_t offset),
+             (at, bytes, access, flags, file, offset))
+
 void* malloc(size_t bytes) { return fails(Call::allocate) ? nullptr : __libc_malloc(bytes); }
 void* calloc(size_t count, size_t bytes) {
   return fails(Call::allocate) ? nullptr : __libc_calloc(count, bytes);

@@ -2,8 +2,13 @@
 #include "fuzz/target.hpp"
 #include "support/catch.hpp"
 #include "support/paths.hpp"
+#include "worker/messages.hpp"
 
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 using namespace benchctl;
@@ -18,6 +23,12 @@ std::string repeated(std::string_view text, std::size_t times) {
   return all;
 }
 
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(file, std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
 /// `more`: inputs beside those of the corpus.
 void run_corpus(const std::string& name, Target target, const std::vector<std::string>& more = {}) {
   std::vector<std::filesystem::path> files;
@@ -28,9 +39,7 @@ void run_corpus(const std::string& name, Target target, const std::vector<std::s
   REQUIRE_FALSE(files.empty());
   for (const auto& file : files) {
     CAPTURE(file.filename().string());
-    std::ostringstream bytes;
-    bytes << std::ifstream(file, std::ios::binary).rdbuf();
-    CHECK_NOTHROW(target(bytes.str()));
+    CHECK_NOTHROW(target(bytes_of(file)));
   }
   for (const std::string& input : more) {
     CAPTURE(input.substr(0, 80), input.size());
@@ -38,7 +47,42 @@ void run_corpus(const std::string& name, Target target, const std::vector<std::s
   }
 }
 
+/// The corpus has the frame of a reply, and its reader takes it. BENCHCTL_WRITE_GOLDEN writes it.
+template <class Reply>
+void check_frame(const std::string& name, const Reply& reply) {
+  CAPTURE(name);
+  const nlohmann::json answer = encode(reply);
+  std::string bytes(4, '\0');
+  nlohmann::json::to_cbor({{"answer", answer}}, nlohmann::detail::output_adapter<char>(bytes));
+  const auto length = static_cast<std::uint32_t>(bytes.size() - 4);
+  std::memcpy(bytes.data(), &length, 4);
+  const std::filesystem::path file = test::fuzz_corpus_directory() / "frame" / (name + ".cbor");
+  if (std::getenv("BENCHCTL_WRITE_GOLDEN") != nullptr)
+    REQUIRE(std::ofstream(file, std::ios::binary) << bytes);
+  CHECK(bytes_of(file) == bytes);
+  CHECK_NOTHROW(decode<Reply>(with_valid_text(answer)));
+}
+
 }  // namespace
+
+TEST_CASE("frames of the corpus are replies as workers write them") {
+  const std::string latin1 = "gr\xfc\xdf";
+  check_frame("sample", SampleReply{{{43.5, 44, 0.25}, 7, true, {{"steal_ns", {1, 2, 3}}}, "n"}, {}, {}});
+  check_frame("sample_odd", SampleReply{{{NAN, INFINITY, -1}, 0, true, {{"r", {NAN, 1e308}}}, latin1},
+                                        {{{"x", latin1}}, "again"},
+                                        Verification{}});
+  check_frame("prepare", PrepareReply{{{"registers", 40}}, {{"kernel", "k"}}, 0});
+  check_frame("prepare_odd", PrepareReply{{{latin1, -INFINITY}}, {{latin1, latin1}}, SIZE_MAX});
+  check_frame("check_odd", CheckReply{{}, NAN, -1, {{"cycles", INFINITY}}, {{"k", latin1}}});
+  check_frame("audit_odd",
+              AuditReply{{}, {{AuditKind::fresh, NAN, true}}, HostTimes{NAN, -1, INFINITY, 0}});
+  check_frame("observe_odd", PassReply{{{"energy", NAN}}, {{latin1, ""}}});
+  DeviceInfo device;
+  device.id = "0";
+  device.name = latin1;
+  device.timer_step_ns = NAN;
+  check_frame("probe_odd", DeviceList{{device, device}, latin1});
+}
 
 TEST_CASE("configs of the corpus") {
   run_corpus(

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -136,7 +137,7 @@ TEST_CASE("the content keys of a few points, one of a config's kernel with an in
       "keys.toml", {folder.path(), false});
   Catalogue tables = make_catalogue(loaded_plugins(plugins));
   add_own_kernels(tables, config);
-  const LaneTable lanes = all_lanes();
+  LaneTable lanes = all_lanes();
   PluginEntry plugin;
   plugin.digest = "digest";
   const auto text = [&] {
@@ -153,5 +154,15 @@ TEST_CASE("the content keys of a few points, one of a config's kernel with an in
   // (store/schema.hpp) with them.
   check_golden("content_keys.txt", fmt::format("schema_version {}\n{}", schema_version, first));
   static_cast<void>(folder.write("part.h", "another part\n"));
-  CHECK(text() != first);
+  const std::string other_source = text();
+  CHECK(other_source != first);
+  // Another compiler changes every key.
+  for (BackendLanes& backend : lanes) {
+    for (Lane& lane : backend.lanes) lane.device.properties["compiler"] = "compiler 2";
+  }
+  const std::string other_compiler = text();
+  std::istringstream before(other_source);
+  std::istringstream after(other_compiler);
+  for (std::string one, other; std::getline(before, one) && std::getline(after, other);)
+    CHECK(one != other);
 }

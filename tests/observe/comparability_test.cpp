@@ -130,6 +130,7 @@ TEST_CASE("what differs of a device decides how much it counts") {
       {"physical", comparable, [](DeviceInfo& d) { d.physical = "pci:0000:66:00.0"; }},
       {"memory", with_warnings, [](DeviceInfo& d) { d.limits.memory_bytes = 40ULL << 30; }},
       {"property.uuid", with_warnings, [](DeviceInfo& d) { d.properties["uuid"] = "U-2"; }},
+      {"property.compiler", with_warnings, [](DeviceInfo& d) { d.properties["compiler"] = "c 2"; }},
       {"property.ecc", not_comparable, [](DeviceInfo& d) { d.properties["ecc"] = "off"; }},
       {"property.power_limit_w", with_warnings,
        [](DeviceInfo& d) { d.properties["power_limit_w"] = "350"; }},

@@ -225,6 +225,7 @@ TEST_CASE("variables of the process reach the record") {
   REQUIRE(setenv("OMP_BENCHCTL_TEST", "17", 1) == 0);
   CHECK(*collect_environment().find("env.OMP_BENCHCTL_TEST") == "17");
   unsetenv("OMP_BENCHCTL_TEST");
+  CHECK(collect_environment().find("env.OMP_BENCHCTL_TEST") == nullptr);
 }
 
 TEST_CASE("keys are unique and classes are as a comparison needs them") {

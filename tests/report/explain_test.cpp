@@ -246,7 +246,7 @@ TEST_CASE("throttling is told where it was recorded, and its absence said where 
   stored.notes = {{"throttle_reasons", "power cap"}, {"library", "Some 1.2"}};
   auto findings = findings_of(a_choice({stored}));
   CHECK_THAT(on(findings, "throttling").text,
-             HasAll({"throttled_samples 3", "power cap", "power 250.5 W", "sm_clock 1980 MHz"}) &&
+             HasAll({"throttled 3", "power cap", "power 250.5 W", "SM clock 1980 MHz"}) &&
                  !ContainsSubstring("registers"));
   CHECK_THAT(on(findings, "notes").text, ContainsSubstring("library: Some 1.2"));
   CHECK_THAT(on(findings_of(a_choice({timed("tiled", 1e6)})), "throttling").text,

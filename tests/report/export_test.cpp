@@ -145,16 +145,18 @@ TEST_CASE_METHOD(StoredRun,
   const auto good = record(csv, 0);
   CHECK(good.at("ci_high_ns").empty());
   CHECK(good.at("host") == "node7");
-  CHECK(good.at("notes") == "isa=x; kernel=" + in_csv(awkward));
+  CHECK(good.at("notes.isa") == "x");
+  CHECK(good.at("notes.kernel") == in_csv(awkward));
   CHECK(good.at("registers") == "40");
   CHECK(good.at("occupancy").empty());
-  CHECK(good.at("resource_label") == "1");
-  CHECK(good.at("param_registers").empty());
+  CHECK(good.at("resources.label") == "1");
+  CHECK(good.at("tunables.registers").empty());
   const auto bad = record(csv, 1);
   CHECK(bad.at("reason") == in_csv(awkward));
   CHECK(bad.at("mode") == in_csv(awkward));
-  CHECK(bad.at("param_registers") == "5");
-  CHECK(bad.at("param_status") == "true");
+  CHECK(bad.at("tunables.registers") == "5");
+  CHECK(bad.at("tunables.status") == "true");
+  CHECK(bad.at("notes.isa").empty());
   CHECK(bad.at("registers").empty());
   CHECK(bad.at("layout") == "soa");
   for (const char* empty : {"median_ns", "rank", "versus_best", "range_low_ns", "n_samples", "gated",
@@ -180,6 +182,10 @@ TEST_CASE_METHOD(StoredRun, "JSON has the same names and values as CSV, and what
     for (const auto& [column, value] : row.items()) {
       CAPTURE(column);
       if (column == "problem" || column == "tunables" || column == "content_key") continue;
+      if (column == "notes") {
+        for (const auto& [key, note] : value.items()) CHECK(fields.at("notes." + key) == in_csv(note));
+        continue;
+      }
       REQUIRE(fields.contains(column));
       check_same(fields.at(column), value);
       fields.erase(column);
@@ -200,17 +206,17 @@ TEST_CASE_METHOD(StoredRun, "raw samples on request") {
   CHECK(document["rows"][1].at("samples_ns") == json::array());
 }
 
-TEST_CASE_METHOD(OneStore, "a prefixed name never takes another parameter's place") {
+TEST_CASE_METHOD(OneStore, "a parameter that has the name of a column, or of a metric, says what it is") {
   Result point = measured("gpu:0", "a", 1, 0);
-  point.row.point.problem = {
-      {"status", std::int64_t{1}}, {"param_status", std::int64_t{2}}, {"host", std::int64_t{3}}};
+  point.row.point.problem = {{"status", std::int64_t{1}}, {"power", std::int64_t{2}}};
+  point.row.point.tunables = {{"host", std::int64_t{3}}};
   RunWanted wanted;
   wanted.points = {point};
   const RunId run = store_run(store, wanted);
   const auto fields = record(parse_csv(report_csv(make_report(store, run))), 0);
-  CHECK(fields.at("param_status") == "2");
-  CHECK(fields.at("param_param_status") == "1");
-  CHECK(fields.at("param_host") == "3");
+  CHECK(fields.at("problem.status") == "1");
+  CHECK(fields.at("problem.power") == "2");
+  CHECK(fields.at("tunables.host") == "3");
   CHECK(fields.at("status") == "ok");
 }
 

@@ -84,7 +84,7 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
 
 /// What `show` prints of a run.
 inline std::string run_table(const Store& store, RunId run, const TableOptions& options = {}) {
-  return write_run(options.markdown ? "markdown" : "text", store, run, {.table = options});
+  return run_text(store, run, options);
 }
 
 /// An empty store.

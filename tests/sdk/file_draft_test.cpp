@@ -44,4 +44,8 @@ TEST_CASE("a file that cannot be replaced is told with the reason, and nothing i
   fs::create_directory(taken);
   CHECK_THROWS_WITH(replace_file(taken, "text"), "cannot write " + taken.string() + ": Is a directory");
   CHECK(files_in(folder.path()) == 1);
+  // No name of a file makes a terminal do something.
+  CHECK_THROWS_WITH(
+      replace_file(folder.path() / "a\n\x1b[2J\x7f" / "file", "text"),
+      "cannot write " + folder.path().string() + R"(/a\x0a\x1b[2J\x7f/file: No such file or directory)");
 }

@@ -178,12 +178,10 @@ TEST_CASE("a probe that fails is a line, one that is ruled out is none") {
 TEST_CASE("the machine: load, governor, hypervisor") {
   const auto machine = [](const std::string& load, const std::string& governor,
                           const std::string& virtual_one) {
-    Environment environment;
-    environment.entries = {{"cpu.usable", "4"},
-                           {"system.load", load},
-                           {"cpu.governor", governor},
-                           {"cpu.hypervisor", virtual_one}};
-    return diagnose_machine(environment);
+    return diagnose_machine({{{"cpu.usable", "4"},
+                              {"system.load", load},
+                              {"cpu.governor", governor},
+                              {"cpu.hypervisor", virtual_one}}});
   };
   CHECK(find(machine("0.90 0.5 0.2", "performance", "no"), "load").verdict == Verdict::normal);
   const Diagnosis busy = find(machine("1.10 0.5 0.2", "performance", "no"), "load");

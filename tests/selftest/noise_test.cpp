@@ -24,10 +24,6 @@ double covariance(const std::vector<double>& values, std::size_t lag) {
 
 }  // namespace
 
-TEST_CASE("without noise a duration is what was scripted") {
-  CHECK(observed(Noise({}, "a"), 3) == std::vector<double>{1000, 1000, 1000});
-}
-
 TEST_CASE("body and correlation come out as set") {
   std::vector<double> logs = observed(Noise({.body = 0.05, .correlation = 0.6}, "a"), 200'000);
   for (double& value : logs) value = std::log(value / 1000);
@@ -59,11 +55,4 @@ TEST_CASE("variants of a process share its pace, which changes slowly") {
   }
   CHECK(least < 0.96e6);
   CHECK(most > 1.04e6);
-}
-
-TEST_CASE("names and seeds have noise of their own") {
-  const fake::NoiseSettings settings{.body = 0.1};
-  CHECK(observed(Noise(settings, "a"), 5) != observed(Noise(settings, "b"), 5));
-  CHECK(observed(Noise({.body = 0.1, .seed = 0}, "a"), 5) !=
-        observed(Noise({.body = 0.1, .seed = 0}, "a"), 5));
 }

@@ -1,5 +1,6 @@
-// Stands in front of the system's Vulkan loader and lets one function fail. BENCHCTL_TEST_VULKAN_FAULT has
-// its name, its result, and which call is the first to fail: `vkQueueSubmit -4 30`.
+// Stands in front of the Vulkan loader BENCHCTL_TEST_VULKAN_LOADER and lets one function fail.
+// BENCHCTL_TEST_VULKAN_FAULT has its name, its result, and which call is the first to fail:
+// `vkQueueSubmit -4 30`.
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
@@ -64,7 +65,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL function_of_device(VkDevice device, con
 }
 
 PFN_vkGetInstanceProcAddr real_loader() {
-  void* library = dlopen(BENCHCTL_TEST_VULKAN_LOADER, RTLD_NOW | RTLD_LOCAL);
+  const char* path = std::getenv("BENCHCTL_TEST_VULKAN_LOADER");
+  void* library = path == nullptr ? nullptr : dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;
   return reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
 }

@@ -1,6 +1,9 @@
 // The plugin as a user meets it, on whatever Vulkan device there is: with Debian's packages that is
 // lavapipe, which runs on the processor.
 #include "support/program.hpp"
+
+#include <benchctl/shared_library.hpp>
+
 #include "support/catch.hpp"
 
 using namespace benchctl;
@@ -8,7 +11,7 @@ using namespace benchctl::test;
 
 namespace {
 
-/// The vulkan backend of `devices --format json`; skips where it was left out or has no device.
+/// The vulkan backend of `devices --format json`; skips where it was left out.
 nlohmann::json backend_of(const Sandbox& sandbox) {
   const nlohmann::json all = nlohmann::json::parse(sandbox.call({"devices", "--format", "json"}).out);
   for (const nlohmann::json& backend : all.at("backends")) {
@@ -18,11 +21,27 @@ nlohmann::json backend_of(const Sandbox& sandbox) {
   return {};
 }
 
-nlohmann::json devices_of(const Sandbox& sandbox) {
-  const nlohmann::json backend = backend_of(sandbox);
-  if (backend.at("devices").empty()) SKIP(backend.at("unavailable").get<std::string>());
-  return backend.at("devices");
-}
+/// A sandbox on a machine that has a device; skips elsewhere.
+struct VulkanSandbox : Sandbox {
+  nlohmann::json devices;
+
+  VulkanSandbox() : Sandbox(Plugins::all) {
+    const nlohmann::json backend = backend_of(*this);
+    devices = backend.at("devices");
+    if (devices.empty()) SKIP(backend.at("unavailable").get<std::string>());
+  }
+  /// The rows of a run of a config on this backend.
+  [[nodiscard]] nlohmann::json rows_of_run(const std::string& config,
+                                           std::vector<std::string> more = {}) const {
+    static_cast<void>(write("c.toml", config));
+    more.insert(more.begin(), {"run", "c.toml", "--backend", "vulkan"});
+    const Outcome outcome = call(more);
+    INFO(outcome.err);
+    nlohmann::json rows = this->rows();
+    REQUIRE_FALSE(rows.empty());
+    return rows;
+  }
+};
 
 std::string config_with(const std::string& kernel) {
   return "[experiment]\nname = 'own'\nroofs = 'none'\n[measure]\nsamples = 3\nmax_seconds = 5.0\n"
@@ -49,36 +68,38 @@ constexpr const char* own_launch =
 
 /// Status and reason of the config's only kind of point.
 std::pair<std::string, std::string> outcome_of(const std::string& source, const std::string& kernel) {
-  const Sandbox sandbox(Plugins::all);
-  static_cast<void>(devices_of(sandbox));
+  const VulkanSandbox sandbox;
   sandbox.write("own.comp", source);
-  const auto config = sandbox.write("own.toml", config_with(kernel));
-  const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan"});
-  INFO(outcome.err);
-  const nlohmann::json rows = sandbox.exported().at("rows");
-  REQUIRE_FALSE(rows.empty());
-  return {rows.at(0).at("status"), rows.at(0).at("reason")};
+  const nlohmann::json row = sandbox.rows_of_run(config_with(kernel)).at(0);
+  return {row.at("status"), row.at("reason")};
 }
+
+bool is_right(const std::string& status) { return status == "ok" || status == "unstable"; }
 
 constexpr const char* small_copies =
     "[experiment]\nname = 'copies'\nroofs = 'none'\n[measure]\nsamples = 3\nmax_seconds = 5.0\n"
     "[[sweep]]\nname = 'copies'\nworkload = 'copy'\nbackends = ['vulkan']\nvariants = ['plain', 'vendor']\n"
     "[sweep.parameters]\nn = [1000, 2000]\n";
 
+/// The Vulkan loader that this program finds, as the plugin does.
+std::string loader_path() {
+  const SharedLibrary loader("the Vulkan loader", {"libvulkan.so.1"});
+  void (*function)() = nullptr;
+  loader.bind(function, "vkGetInstanceProcAddr");
+  Dl_info info{};
+  REQUIRE(dladdr(reinterpret_cast<const void*>(function), &info) != 0);
+  return info.dli_fname;
+}
+
 /// Runs copies where a function of the driver fails, and gives back their rows: the run has to end, with an
 /// error.
 nlohmann::json rows_with_fault(const std::string& fault) {
-  const std::filesystem::path loader = tree_root() / "libexec/benchctl/tests/faulty_vulkan";
-  Sandbox sandbox(Plugins::all);
-  static_cast<void>(devices_of(sandbox));
-  if (!std::filesystem::exists(loader)) SKIP("there is no loader to put another one in front of");
-  sandbox.set("LD_LIBRARY_PATH", loader.string());
+  VulkanSandbox sandbox;
+  sandbox.set("LD_LIBRARY_PATH", (tree_root() / "libexec/benchctl/tests/faulty_vulkan").string());
+  sandbox.set("BENCHCTL_TEST_VULKAN_LOADER", loader_path());
   sandbox.set("BENCHCTL_TEST_VULKAN_FAULT", fault);
-  const Outcome outcome =
-      sandbox.call({"run", sandbox.write("copies.toml", small_copies).string(), "--backend", "vulkan"});
-  INFO(outcome.err);
-  CHECK(outcome.exit_code == 1);
-  nlohmann::json rows = sandbox.exported().at("rows");
+  sandbox.run(small_copies, 1, {"--backend", "vulkan"});
+  nlohmann::json rows = sandbox.rows();
   CHECK(rows.size() == 4);
   return rows;
 }
@@ -86,9 +107,9 @@ nlohmann::json rows_with_fault(const std::string& fault) {
 }  // namespace
 
 TEST_CASE("devices have a version, an identity and limits") {
-  const Sandbox sandbox(Plugins::all);
+  const VulkanSandbox sandbox;
   std::set<std::string> names;
-  for (const nlohmann::json& device : devices_of(sandbox)) {
+  for (const nlohmann::json& device : sandbox.devices) {
     INFO(device.dump(2));
     CHECK(names.insert(device.at("device")).second);
     CHECK_THAT(device.at("driver").get<std::string>(), ContainsSubstring("Vulkan 1."));
@@ -104,22 +125,19 @@ TEST_CASE("devices have a version, an identity and limits") {
 }
 
 TEST_CASE("software is measured only where it is asked for") {
-  const Sandbox sandbox(Plugins::all);
-  for (const nlohmann::json& device : devices_of(sandbox)) {
+  const VulkanSandbox sandbox;
+  for (const nlohmann::json& device : sandbox.devices) {
     if (!device.at("properties").contains("software")) SKIP("there is a GPU");
   }
-  const auto config = sandbox.write("copy.toml",
-                                    "[experiment]\nname = 'copy'\nroofs = 'none'\n[measure]\nsamples = 1\n"
-                                    "[[sweep]]\nname = 'copy'\nworkload = 'copy'\nbackends = ['vulkan']\n"
-                                    "variants = ['plain']\n[sweep.parameters]\nn = [64]\n");
-  CHECK_THAT(sandbox.call({"plan", config.string()}).out, ContainsSubstring("only software"));
-  for (const std::vector<std::string>& asked :
-       {std::vector<std::string>{"--backend", "vulkan"}, {"--device", "vulkan:*"}}) {
-    std::vector<std::string> arguments{"run", config.string(), "--fresh"};
-    arguments.insert(arguments.end(), asked.begin(), asked.end());
-    CHECK(sandbox.call(arguments).exit_code == 0);
-    CHECK(sandbox.exported().at("rows").at(0).at("status") == "ok");
+  const std::string config =
+      "[experiment]\nname = 'copy'\nroofs = 'none'\n[measure]\nsamples = 1\n"
+      "[[sweep]]\nname = 'copy'\nworkload = 'copy'\nbackends = ['vulkan']\n"
+      "variants = ['plain']\n[sweep.parameters]\nn = [64]\n";
+  for (const auto& [option, value] : {std::pair{"--backend", "vulkan"}, {"--device", "vulkan:*"}}) {
+    sandbox.run(config, 0, {"--fresh", option, value});
+    CHECK(sandbox.rows().at(0).at("status") == "ok");
   }
+  CHECK_THAT(sandbox.call({"plan", "c.toml"}).out, ContainsSubstring("only software"));
 }
 
 TEST_CASE("a lost device is named in the rows that it costs") {
@@ -148,9 +166,8 @@ TEST_CASE("without a driver there is a reason, and rows have it") {
   const nlohmann::json backend = backend_of(sandbox);
   CHECK(backend.at("devices").empty());
   CHECK_THAT(backend.at("unavailable").get<std::string>(), ContainsSubstring("no Vulkan"));
-  const auto config = sandbox.write("copies.toml", small_copies);
-  CHECK(sandbox.call({"run", config.string(), "--backend", "vulkan"}).exit_code == 6);
-  const nlohmann::json rows = sandbox.exported().at("rows");
+  sandbox.run(small_copies, 6, {"--backend", "vulkan"});
+  const nlohmann::json rows = sandbox.rows();
   for (const nlohmann::json& row : rows) {
     CHECK(row.at("status") == "skipped");
     CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("no Vulkan"));
@@ -160,18 +177,14 @@ TEST_CASE("without a driver there is a reason, and rows have it") {
 TEST_CASE("a user's kernel is compiled, checked and timed") {
   const auto [status, reason] = outcome_of(own_source, own_launch);
   INFO(reason);
-  CHECK((status == "ok" || status == "unstable"));
+  CHECK(is_right(status));
 }
 
 TEST_CASE("what compiling took is told until the cache has the kernel") {
-  const Sandbox sandbox(Plugins::all);
-  static_cast<void>(devices_of(sandbox));
-  const auto config = sandbox.write("copies.toml", small_copies);
+  const VulkanSandbox sandbox;
   for (const bool is_new : {true, false}) {
-    const Outcome outcome = sandbox.call(
-        {"run", config.string(), "--backend", "vulkan", "--filter", "*plain*n=1000*", "--fresh"});
-    INFO(outcome.err);
-    const nlohmann::json row = sandbox.exported().at("rows").at(0);
+    const nlohmann::json row =
+        sandbox.rows_of_run(small_copies, {"--filter", "*plain*n=1000*", "--fresh"}).at(0);
     CHECK((row.contains("compile_ns") && row.at("compile_ns").get<double>() > 0) == is_new);
     CHECK(row.at("prepare_ns").get<double>() > 0);
   }
@@ -223,12 +236,11 @@ TEST_CASE("push constants of 16 and 64 bits arrive, or the device has no feature
   if (status == "skipped") {
     CHECK_THAT(reason, ContainsSubstring(feature));
   } else {
-    CHECK((status == "ok" || status == "unstable"));
+    CHECK(is_right(status));
   }
 }
 
 TEST_CASE("scalars in a uniform block and specialisation constants arrive, images are skipped") {
-  const auto is_right = [](const std::string& status) { return status == "ok" || status == "unstable"; };
   const std::string source = own_source;
   const std::string push = "layout(push_constant) uniform Scalars { int n; };\n";
   const auto with = [&](const std::string& declaration) {
@@ -256,8 +268,8 @@ TEST_CASE("scalars in a uniform block and specialisation constants arrive, image
 }
 
 TEST_CASE("a buffer larger than a binding reaches is ruled out with its size") {
-  const Sandbox sandbox(Plugins::all);
-  const std::uint64_t most = devices_of(sandbox).at(0).at("limits").at("max_allocation_bytes");
+  const VulkanSandbox sandbox;
+  const std::uint64_t most = sandbox.devices.at(0).at("limits").at("max_allocation_bytes");
   const auto config = sandbox.write(
       "large.toml",
       "[experiment]\nname = 'large'\nroofs = 'none'\n[[sweep]]\nname = 'large'\nworkload = 'copy'\n"
@@ -268,17 +280,11 @@ TEST_CASE("a buffer larger than a binding reaches is ruled out with its size") {
 }
 
 TEST_CASE("the conformance kit finds nothing", "[full]") {
-  const Sandbox sandbox(Plugins::all);
-  static_cast<void>(devices_of(sandbox));
-  const Outcome outcome = sandbox.call({"plugin", "check", "vulkan"});
-  INFO(outcome.out);
-  INFO(outcome.err);
-  CHECK(outcome.exit_code == 0);
+  VulkanSandbox().expect(0, {"plugin", "check", "vulkan"});
 }
 
 TEST_CASE("the validation layers find nothing", "[full]") {
-  Sandbox sandbox(Plugins::all);
-  static_cast<void>(devices_of(sandbox));
+  VulkanSandbox sandbox;
   const std::filesystem::path log = sandbox.path() / "validation.log";
   sandbox.write("vk_layer_settings.txt",
                 "khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG\n"
@@ -288,8 +294,7 @@ TEST_CASE("the validation layers find nothing", "[full]") {
   sandbox.set("VK_LAYER_SETTINGS_PATH", sandbox.path().string());
   sandbox.set("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
   if (backend_of(sandbox).at("devices").empty()) SKIP("the validation layers are not installed");
-  const auto config = sandbox.write(
-      "valid.toml",
+  const std::string config =
       "[experiment]\nname = 'valid'\nroofs = 'none'\n[measure]\nsamples = 2\nmax_seconds = 20.0\n"
       "[[sweep]]\nname = 'bases'\nworkload = 'vector_add'\n[sweep.parameters]\nn = [4099]\n"
       "basis = ['device', 'host_sync', 'end_to_end']\ncache = ['hot', 'cold', 'rotate']\n"
@@ -301,11 +306,9 @@ TEST_CASE("the validation layers find nothing", "[full]") {
       "[[sweep]]\nname = 'bytes'\nworkload = 'access'\n[sweep.parameters]\nn = [4099]\n"
       "access_width = [1, 2, 4]\n"
       "[[sweep]]\nname = 'copies'\nworkload = 'transfer'\n[sweep.parameters]\nbytes = [4096]\n"
-      "direction = ['h2d', 'd2h']\nmemory = ['pinned', 'pageable']\n");
-  const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan", "--in-process"});
-  INFO(outcome.err);
-  CHECK(outcome.exit_code == 0);
-  const nlohmann::json rows = sandbox.exported().at("rows");
+      "direction = ['h2d', 'd2h']\nmemory = ['pinned', 'pageable']\n";
+  sandbox.run(config, 0, {"--backend", "vulkan", "--in-process"});
+  const nlohmann::json rows = sandbox.rows();
   for (const nlohmann::json& row : rows) {
     INFO(row.at("label").get<std::string>() << ": " << row.at("reason").get<std::string>());
     CHECK((row.at("status") == "ok" || row.at("status") == "unstable" || row.at("status") == "skipped"));

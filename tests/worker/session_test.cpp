@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
+using Catch::Matchers::Equals;
 using nlohmann::json;
 
 namespace {

@@ -18,10 +18,6 @@ float to_tf32(float value, bool round) {
   return std::bit_cast<float>(bits & ~0x1fffU);
 }
 
-float nearest_bf16(float value) {
-  return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) + 0x8000U) & ~0xffffU);
-}
-
 template <class Round>
 std::vector<float> product_of_rounded(const Judge<float>& judge, Round round) {
   std::vector<float> a(judge.a.begin(), judge.a.end());
@@ -116,7 +112,9 @@ TEST_CASE("TF32 arithmetic is wrong as f32 and right as tf32") {
 TEST_CASE("BF16 arithmetic is wrong as tf32 and right as bf16") {
   const auto k = GENERATE(64U, 2048U);
   const Judge<float> judge(40, 40, k);
-  const auto c = product_of_rounded(judge, nearest_bf16);
+  const auto c = product_of_rounded(judge, [](float value) {
+    return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) + 0x8000U) & ~0xffffU);
+  });
   CHECK(judge.verdict(c, "bf16").ok);
   CHECK(judge.verdict(judge.naive(), "bf16").ok);
   const Verification as_f32 = judge.verdict(c, "f32");

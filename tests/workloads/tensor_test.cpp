@@ -32,10 +32,6 @@ void multiply(Probed& problem, std::int64_t rounds) {
   }
 }
 
-Probed bf16_product(std::int64_t m, std::int64_t n, std::int64_t k) {
-  return {"matmul", {{"m", m}, {"n", n}, {"k", k}, {"dtype", std::string("bf16")}}};
-}
-
 void multiply_bf16(Probed& problem, std::size_t m, std::size_t n, std::size_t k) {
   const auto a = problem.as<BFloat16>("A");
   const auto b = problem.as<BFloat16>("B");
@@ -98,7 +94,10 @@ TEST_CASE("more rounds than stay exact are refused") {
 }
 
 TEST_CASE("a product of bf16 matrices is judged by what bf16 can hold") {
-  Probed problem = bf16_product(33, 40, 50);
+  Probed problem("matmul", {{"m", std::int64_t{33}},
+                            {"n", std::int64_t{40}},
+                            {"k", std::int64_t{50}},
+                            {"dtype", std::string("bf16")}});
   CHECK_FALSE(problem.check("bf16").ok);  // poison
   multiply_bf16(problem, 33, 40, 50);
   const Verification right = problem.check("bf16");

@@ -104,9 +104,9 @@ Sources read_sources(const std::filesystem::path& source) {
 }
 
 /// Everything that the machine code depends on.
-std::string cache_key(const std::string& nvrtc_version, const std::vector<std::string>& options,
+std::string cache_key(const std::string& nvrtc, const std::vector<std::string>& options,
                       const Sources& sources) {
-  std::vector<std::string> parts{nvrtc_version};
+  std::vector<std::string> parts{nvrtc};
   parts.insert(parts.end(), options.begin(), options.end());
   for (const auto& [name, text] : sources.texts) {
     parts.push_back(name);
@@ -231,7 +231,7 @@ gpu::CompiledKernel Compiler::compile_module(const ModuleKey& module, const Entr
   if (device_debug_) key_parts.push_back(path);
   const auto toolkit = sources.complete ? std::nullopt : find_toolkit_headers();
   if (toolkit) key_parts.push_back("headers of the toolkit " + toolkit->version);
-  const std::string key = cache_key(nvrtc_.version(), key_parts, sources);
+  const std::string key = cache_key(nvrtc_.identity(), key_parts, sources);
   if (auto found = cache_.load(key)) return std::move(*found);
 
   // The toolkit's first: its headers include others of it, which nothing beside the kernel may replace

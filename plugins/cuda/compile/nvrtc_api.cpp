@@ -2,7 +2,13 @@
 
 #include <benchctl/failure.hpp>
 
+#include "gpu/self_path.hpp"
+
+#include <filesystem>
+
 namespace benchctl::cuda {
+
+namespace fs = std::filesystem;
 
 NvrtcApi::NvrtcApi() {
   use_toolkit("NVRTC", "libnvrtc", "CUDA kernels cannot be compiled", [this](const SharedLibrary& library) {
@@ -14,6 +20,10 @@ NvrtcApi::NvrtcApi() {
   int minor = 0;
   check(get_version(&major, &minor), "asking for NVRTC's version");
   version_ = std::to_string(major) + "." + std::to_string(minor);
+  std::error_code error;
+  const fs::path file = fs::canonical(gpu::library_of(reinterpret_cast<const void*>(get_version)), error);
+  identity_ = "NVRTC " + version_ + " (" + file.filename().string() + ", " +
+              std::to_string(fs::file_size(file, error)) + " bytes)";
   caches_ = major > 12 || (major == 12 && minor >= 9);
 }
 

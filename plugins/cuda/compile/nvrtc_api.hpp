@@ -32,6 +32,8 @@ struct NvrtcApi {
 
   /// "13.0".
   [[nodiscard]] const std::string& version() const noexcept { return version_; }
+  /// Tells one build of it from another: "NVRTC 13.0 (libnvrtc.so.13.0.88, 108474064 bytes)".
+  [[nodiscard]] const std::string& identity() const noexcept { return identity_; }
   /// From 12.9 on, NVRTC keeps machine code in the driver's own cache, and what it finds there comes
   /// without ptxas's report.
   [[nodiscard]] bool caches() const noexcept { return caches_; }
@@ -40,6 +42,7 @@ struct NvrtcApi {
 
  private:
   std::string version_;
+  std::string identity_;
   bool caches_ = false;
 };
 

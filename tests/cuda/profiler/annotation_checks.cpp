@@ -1,11 +1,10 @@
 // What a profiler sees of a point.
 #include "measure/annotation.hpp"
 #include "support/catch.hpp"
+#include "support/contents_of.hpp"
 #include "support/paths.hpp"
 
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 using namespace benchctl;
 
@@ -43,12 +42,10 @@ TEST_CASE("executions stand in ranges that carry the point's name, whatever beco
   CHECK(named->resources() == Resources{{"registers", 7}});
   CHECK(named->notes().at("kernel") == "some");
 
-  std::ostringstream seen;
-  seen << std::ifstream(log).rdbuf();
   const std::string sample =
       "push benchctl: matmul/tiled @ cuda:0 n=8\npush benchctl.step: sample\npop benchctl.step\npop "
       "benchctl\n";
-  CHECK(seen.str() ==
+  CHECK(test::contents_of(log) ==
         "push benchctl: matmul/tiled @ cuda:0 n=8\npush benchctl.step: run\npop benchctl.step\n"
         "pop benchctl\n" +
             sample + sample);

@@ -53,8 +53,8 @@ struct DeviceInfo {
   MemoryGeometry memory;  ///< what predictions count in
   /// Instruction sets, OpenCL extensions and the like that a variant may require, by name.
   std::vector<std::string> features;
-  /// Other facts to keep with a result (UUID, ECC, clocks, …): copied into the environment
-  /// record. Not what is free at the moment: names with `free` in them are dropped.
+  /// Other facts (ECC, clocks …) for the environment record, not what is free: such names are dropped.
+  /// `uuid` and `compiler` (name and version, unless it is the driver's) are part of content keys, too.
   std::map<std::string, std::string, std::less<>> properties;
 };
 

@@ -17,6 +17,22 @@
 
 namespace benchctl {
 
+/// A path as a message shows it, on one line: control characters as `\x0a`.
+[[nodiscard]] inline std::string shown(const std::filesystem::path& path) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const char c : path.string()) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f) {
+      text += c;
+    } else {
+      (text += "\\x") += digits[byte >> 4U];
+      text += digits[byte & 0xfU];
+    }
+  }
+  return text;
+}
+
 /// The next contents of a file: written to path(), then put in place by commit(), else deleted. Each draft
 /// has a random name, so several processes on several machines may replace one file at once; the last one
 /// stays. For anything that writes files; see replace_file for a text.
@@ -41,7 +57,7 @@ class FileDraft {
   void commit() const {
     std::error_code error;
     std::filesystem::rename(path_, target_, error);
-    if (error) throw std::runtime_error("cannot write " + target_.string() + ": " + error.message());
+    if (error) throw std::runtime_error("cannot write " + shown(target_) + ": " + error.message());
   }
 
  private:
@@ -65,7 +81,7 @@ inline void replace_file(const std::filesystem::path& file, std::string_view con
   std::ofstream out(draft.path(), std::ios::binary | std::ios::trunc);
   out.write(contents.data(), static_cast<std::streamsize>(contents.size()));
   out.close();
-  if (!out) throw std::runtime_error("cannot write " + file.string() + ": " + std::strerror(errno));
+  if (!out) throw std::runtime_error("cannot write " + shown(file) + ": " + std::strerror(errno));
   if (is_private) make_private(draft.path());
   draft.commit();
 }
