@@ -242,7 +242,7 @@ void refuse_foreign_file(const std::filesystem::path& file) {
   const auto status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status)) return;
   if (std::filesystem::is_directory(status)) refuse(file, "a folder");
-  if (!std::filesystem::is_regular_file(status)) refuse(file, "no regular file");
+  if (!std::filesystem::is_regular_file(status)) refuse(file, "a device, pipe or socket");
   std::array<char, 100> header{};
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {

@@ -88,7 +88,7 @@ struct Spellings<AuditKind> {
 struct AuditedExecution {
   AuditKind kind = AuditKind::known;
   double ns = 0;         ///< without the waits for a processor, unless it was held up
-  bool held_up = false;  ///< waited for a processor for more than half of its time
+  bool held_up = false;  ///< another process had its processor for a while
 };
 
 /// What the host's clock says of samples with few and with many executions.

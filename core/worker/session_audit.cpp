@@ -28,6 +28,8 @@ constexpr std::array last_kinds{AuditKind::known, AuditKind::again, AuditKind::k
 constexpr double many_executions = 20;
 /// Times the reported time.
 constexpr double suspicious = 3;
+/// Share of an execution beyond which a wait for a processor has held it up.
+constexpr double short_wait = 0.1;
 /// Samples of either length that the host's clock sees.
 constexpr int host_repeats = 5;
 
@@ -106,11 +108,11 @@ SampleBlock WorkerSession::Audit::sample(const SampleRequest& wanted) {
 }
 
 /// Not all that threads waited need have delayed the execution. Where it is most of the time, nothing is
-/// known but that the execution took no longer.
+/// known but that the execution took no longer. Whoever had the processor meanwhile also used its caches,
+/// so even a short wait may be the cause of a long time.
 void WorkerSession::Audit::keep(AuditKind kind, double ns) {
   const double waited = is_processor(device) ? waited_ns : 0;
-  const bool held_up = waited > ns / 2;
-  reply.executions.push_back({kind, held_up ? ns : ns - waited, held_up});
+  reply.executions.push_back({kind, waited > ns / 2 ? ns : ns - waited, waited > short_wait * ns});
 }
 
 /// Before an execution: outputs and scratch memory hold nothing of use, inputs are in caches where samples

@@ -57,20 +57,20 @@ class Oracle {
   Oracle(Subject& subject, const Case& one)
       : workload_(*Workloads::built_in().find(one.problem.workload)),
         problem_(one.problem),
-        buffers_(subject.session(), workload_, problem_, {1}, 1),
-        prepared_(buffers_.device().prepare(subject.request(one))) {}
+        ready_(subject, one) {}
 
   Outputs right_for(std::uint64_t seed) {
-    buffers_.draw_inputs(0, seed);
-    buffers_.restore_inouts(0);
-    buffers_.poison_outputs(0);
-    prepared_->run(0);
+    ProblemBuffers& buffers = ready_.buffers();
+    buffers.draw_inputs(0, seed);
+    buffers.restore_inouts(0);
+    buffers.poison_outputs(0);
+    ready_.prepared().run(0);
     Outputs outputs;
     for (std::size_t i = 0; i < problem_.buffers.size(); ++i) {
       if (problem_.buffers[i].role == BufferRole::in) continue;
       Bytes& bytes = outputs[i];
       bytes.resize(problem_.buffers[i].bytes());
-      buffers_.device().read(0, i, 0, bytes);
+      buffers.device().read(0, i, 0, bytes);
     }
     return outputs;
   }
@@ -95,8 +95,7 @@ class Oracle {
  private:
   const Workload& workload_;
   ProblemSpec problem_;
-  ProblemBuffers buffers_;
-  std::unique_ptr<Prepared> prepared_;
+  Ready ready_;
 };
 
 void guess(Subject& subject, const Case& one) {

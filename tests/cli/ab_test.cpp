@@ -330,7 +330,7 @@ TEST_CASE_METHOD(Sides, "wrong use of ab is told", "[ab]") {
   CHECK_THAT(ab({config, config, "--budget", "soon"}, 2).err,
              ContainsSubstring("--budget soon: expected a time"));
   CHECK_THAT(ab({config, "--kernel-file", config, config}, 2).err,
-             ContainsSubstring("no kernel of the config has this source; there are mine.k"));
+             ContainsSubstring("no kernel of the config has this source; there are work/mine.k"));
   const std::string searched =
       write("work/s.toml", Sides::config("0.0", "n = [8]\n[search]\nstrategy = \"random\"")).string();
   CHECK_THAT(ab({searched, config}, 2).err, ContainsSubstring("is searched"));

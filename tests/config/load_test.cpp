@@ -83,7 +83,7 @@ TEST_CASE("required parts are asked for") {
   CHECK(error_lines("sweep = 3\n[experiment]\nname='a'") ==
         Lines{"1:9: error: 'sweep' is an integer; expected one [[sweep]] or more"});
   CHECK(error_lines("experiment = 1\nsweep = [2]\n") ==
-        Lines{"1:14: error: 'experiment' is an integer; expected a table",
+        Lines{"1:14: error: [experiment] is an integer; expected a table",
               "2:10: error: [[sweep]] is an integer; expected a table"});
 }
 

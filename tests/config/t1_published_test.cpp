@@ -7,6 +7,7 @@
 #include "workloads/workload.hpp"
 
 #include <array>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
@@ -54,16 +55,19 @@ json& part(json& root, const std::string& pointer) { return root[json::json_poin
 struct Imported {
   std::string toml;
   std::vector<std::string> left_out;
+  std::shared_ptr<const test::TemporaryDirectory> folder;
   Config config;
 };
 
 Imported imported(const json& document) {
   const ImportedConfig made = import_t1(document.dump(), {});
   INFO(made.toml);
-  const test::TemporaryDirectory folder;
-  for (const char* kernel : {"blur.cu", "blur.cl"}) static_cast<void>(folder.write(kernel, "kernel\n"));
-  static_cast<void>(folder.write("blurred.raw", std::string(std::size_t{4} * 256 * 128, '\0')));
-  return {made.toml, made.left_out, parse_config(made.toml, "x.toml", {folder.path(), false})};
+  const auto folder = std::make_shared<const test::TemporaryDirectory>();
+  for (const char* kernel : {"blur.cu", "blur.cl"}) static_cast<void>(folder->write(kernel, "kernel\n"));
+  static_cast<void>(folder->write("blurred.raw", std::string(std::size_t{4} * 256 * 128, '\0')));
+  static_cast<void>(
+      folder->write("inputs.raw", std::string(std::size_t{8} * (256 + 8) * (128 + 14), '\0')));
+  return {made.toml, made.left_out, folder, parse_config(made.toml, "x.toml", {folder->path(), false})};
 }
 
 ProblemSpec problem_of(const Config& config) {
@@ -182,7 +186,7 @@ TEST_CASE("options, templates, files, structures and constants of a T1 file are 
                                "-arch=sm_70"};
   kernel["KernelTypeNames"] = {"float", "tile_size_x"};
   kernel["Arguments"][1]["FillType"] = "BinaryRaw";
-  kernel["Arguments"][1]["DataSource"] = "blurred.raw";
+  kernel["Arguments"][1]["DataSource"] = "inputs.raw";
   kernel["Arguments"][2] =
       json::parse(R"json({ "Name": "weights", "Type": "custom", "TypeSize": 12, "MemoryType": "Symbol",
     "AccessType": "ReadOnly", "Size": 49, "FillType": "Constant", "FillValue": 1 })json");
@@ -197,7 +201,7 @@ TEST_CASE("options, templates, files, structures and constants of a T1 file are 
   CHECK(problem.buffers.at(2).count == 49 * 12);
   CHECK(problem.buffers.at(2).type == DType::u8);
   CHECK_THAT(made.toml,
-             HasAll({"fill = { file = \"blurred.raw\" }", "constants = { weights = \"weights\" }"}));
+             HasAll({"fill = { file = \"inputs.raw\" }", "constants = { weights = \"weights\" }"}));
   CHECK(std::ranges::count_if(made.left_out, [](const std::string& sentence) {
           return sentence.find("-I../include") != std::string::npos ||
                  sentence.find("-arch=sm_70") != std::string::npos;
