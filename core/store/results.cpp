@@ -157,15 +157,6 @@ void Store::set_comparisons(PointId point, std::span<const Comparison> compariso
   });
 }
 
-void Store::add_metrics(PointId point, const Resources& metrics) {
-  impl_->write("write to", [&](SQLite::Database& database) {
-    for (const auto& [metric, value] : metrics) {
-      execute(database, "INSERT OR REPLACE INTO resources (point, metric, value) VALUES (?, ?, ?)", point,
-              metric, value);
-    }
-  });
-}
-
 void Store::add_note(PointId point, std::string_view key, std::string_view text) {
   impl_->write("write to", [&](SQLite::Database& database) {
     execute(database, "INSERT OR REPLACE INTO notes (point, key, text) VALUES (?, ?, ?)", point, key, text);

@@ -141,8 +141,6 @@ class Store {
   void settle(PointId point);
   /// Writes how a point compares with others; replaces what was there.
   void set_comparisons(PointId point, std::span<const Comparison> comparisons);
-  /// Adds metrics to a settled point, replacing those of the same id.
-  void add_metrics(PointId point, const Resources& metrics);
   /// Adds notes to a settled point, replacing those of the same key.
   void add_note(PointId point, std::string_view key, std::string_view text);
   /// The roofs that a run used; replaces those that it had.

@@ -33,9 +33,10 @@ struct ArgumentSpec {
   ArgumentSpec() = default;
   ArgumentSpec(const char* name) : text(name) {}             ///< `launch.arguments = {"A", "n"}`
   ArgumentSpec(std::string name) : text(std::move(name)) {}  ///< the same
+  /// `{ i32 = "num_blocks" }` is {"num_blocks", "i32"}.
   ArgumentSpec(std::string expression, std::string passed_as)
       : text(std::move(expression)), as(std::move(passed_as)) {}
-  bool operator==(const ArgumentSpec&) const = default;
+  bool operator==(const ArgumentSpec&) const = default;  ///< by both texts
 };
 
 /// In ArgumentSpec::as.
