@@ -87,7 +87,7 @@ struct Spellings<AuditKind> {
 
 struct AuditedExecution {
   AuditKind kind = AuditKind::known;
-  double ns = 0;         ///< without the waits for a processor, unless it was held up
+  double ns = 0;         ///< without the waits for a processor, unless they are most of it
   bool held_up = false;  ///< another process had its processor for a while
 };
 
