@@ -7,7 +7,10 @@
 #include "engine/run_context.hpp"
 #include "engine/sampling.hpp"
 #include "model/keys.hpp"
+#include "stats/summary.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <span>
 
 namespace benchctl {
@@ -64,6 +67,8 @@ struct GroupLane {
   bool spare = true;             // is there memory for one set more?
   std::uint64_t bytes = 0;       // that the problem takes on the device, all sets together
   const void* latest = nullptr;  // the point whose samples left the outputs as they are
+  double quickest_ns =
+      std::numeric_limits<double>::infinity();  // an execution in any block of samples that counts
 
   /// Does its worker know the problem?
   [[nodiscard]] bool is_up() const { return worker->running() && generation == worker->generation(); }
@@ -114,6 +119,11 @@ struct ActivePoint {
   [[nodiscard]] bool leaves() const {
     return settings.precision == Precision::answer && settings.mode == RoundMode::independent &&
            settings.fixed_samples == 0 && point().expect == Expect::right;
+  }
+  /// Takes the samples of a round that count.
+  void add_round(std::uint32_t replicate, std::uint32_t round, std::span<const double> ns) {
+    const double median = rounds[stats::round_key(replicate, round)] = stats::median(ns);
+    lane->quickest_ns = std::min(lane->quickest_ns, median);
   }
   /// Its rounds beside those of its baseline, which it must have.
   [[nodiscard]] Pair pair() const;

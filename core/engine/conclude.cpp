@@ -1,4 +1,4 @@
-#include "engine/conclude.hpp"
+#include "engine/measured_group.hpp"
 
 #include "model/point.hpp"
 #include "stats/summary.hpp"
@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -28,20 +29,18 @@ std::string scatter_text(const Measurement& m) {
 }  // namespace
 
 bool Conclude::all() {
-  std::vector<ActivePoint*> ordered;
+  // The fastest first: not shown slower, by their medians.
+  std::multimap<std::tuple<bool, bool, double>, ActivePoint*> ordered;
   for (ActivePoint& active : group_.points) {
     if (active.entry->finished || active.sampled || !active.has_samples()) continue;
     if (!active.sampler->done()) active.sampler->stop(StopReason::budget);
-    ordered.push_back(&active);
+    const bool left = active.sampler->stop_reason() == StopReason::slower;
+    ordered.emplace(std::tuple(left, active.variant->vendor, stats::median(active.sampler->samples())),
+                    &active);
   }
-  // The fastest first: not shown slower, by their medians.
-  std::ranges::stable_sort(ordered, {}, [](const ActivePoint* active) {
-    const bool left = active->sampler->stop_reason() == StopReason::slower;
-    return std::tuple(left, active->variant->vendor, stats::median(active->sampler->samples()));
-  });
   std::set<std::tuple<const LaneWorker*, bool, bool>> audited;
   const std::string& axis = run_.comparisons.axis(group_.group.workload);
-  for (ActivePoint* active : ordered) {
+  for (const auto& [place, active] : ordered) {
     if (active->entry->finished) continue;  // found to spoil another
     const bool used = run_.budget.is_used();
     // Whoever interrupts a run resumes it: what was sampled is in the store.

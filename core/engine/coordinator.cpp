@@ -1,7 +1,7 @@
 #include "engine/coordinator.hpp"
 
-#include "engine/group_runner.hpp"
 #include "engine/interrupt.hpp"
+#include "engine/measured_group.hpp"
 #include "engine/refiner.hpp"
 #include "engine/run_record.hpp"
 #include "engine/search_runner.hpp"

@@ -1,7 +1,7 @@
 // Whether the time of a point is believable (engine/audit.hpp).
 #include "engine/audit.hpp"
-#include "engine/conclude.hpp"
 #include "engine/finals.hpp"
+#include "engine/measured_group.hpp"
 #include "engine/prediction.hpp"
 #include "stats/summary.hpp"
 

@@ -24,11 +24,7 @@
 //   accept            Is it a time at all? Else the point fails.
 //   append_samples    Into the store, before anything else is asked for.
 //   sampler.accept    The stop rule looks: target reached, or a cap?
-#include "engine/group_runner.hpp"
-
-#include "engine/conclude.hpp"
-#include "engine/prepare.hpp"
-#include "engine/rounds.hpp"
+#include "engine/measured_group.hpp"
 
 namespace benchctl {
 

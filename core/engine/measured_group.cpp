@@ -160,7 +160,7 @@ void MeasuredGroup::resume() {
         if (!row.used || row.replicate != number) continue;
         samples.insert(samples.end(), row.block.ns.begin(), row.block.ns.end());
         if (row.session != run.session) resumed += row.block.ns.size();
-        active.rounds[stats::round_key(number, row.round)] = stats::median(row.block.ns);
+        active.add_round(number, row.round, row.block.ns);
         ++rounds;
       }
       if (samples.empty()) continue;
@@ -345,20 +345,19 @@ void MeasuredGroup::sample(ActivePoint& active, std::optional<std::uint32_t> rou
     if (discarded) run.store.mark_unused(point, *round, replicate);
     active.entry->samples_in(run.store).push_back(
         {point, run.session, replicate, *round, block, !discarded, {}});
-    if (!discarded) active.rounds[stats::round_key(replicate, *round)] = stats::median(block.ns);
+    if (!discarded) active.add_round(replicate, *round, block.ns);
   });
 }
 
 void MeasuredGroup::warm_up(ActivePoint& active) {
   constexpr double far = 4;  // warming up changes a time by less
-  const auto takes_a_small_part = [&](const ActivePoint& other) {
-    return other.lane->worker == active.lane->worker && other.has_samples() &&
-           active.sampler->execution_ns() > far * stats::median(other.sampler->samples());
+  const auto is_far_quicker = [&](const GroupLane& lane) {
+    return lane.worker == active.lane->worker && active.sampler->execution_ns() > far * lane.quickest_ns;
   };
   run.progress.working(active.point(), "warming up");
   while (active.sampler->warming_up() && !active.entry->finished && !run.budget.must_stop()) {
     sample(active, std::nullopt);
-    if (active.leaves() && std::ranges::any_of(points, takes_a_small_part)) active.sampler->end_warm_up();
+    if (active.leaves() && std::ranges::any_of(lanes, is_far_quicker)) active.sampler->end_warm_up();
   }
 }
 

@@ -1,5 +1,6 @@
-// A group that is being measured, and what every phase does with its points: make one ready in its lane's
-// worker, take samples, compare outputs, find who is to blame, give it its final status.
+// A group that is being measured: all points of one problem, on all their lanes and in all their sizes.
+// What every phase does with its points: make one ready in its lane's worker, take samples, compare
+// outputs, find who is to blame, give it its final status. And the three phases (engine/group_runner.cpp).
 #pragma once
 
 #include "engine/group_inputs.hpp"
@@ -91,5 +92,91 @@ class MeasuredGroup {
 
   int blaming_tries_ = 0;  ///< pairs of points that were executed to find who spoils the other
 };
+
+/// The first phase: references, compiled kernels, opened devices, uploaded problems, prepared and verified
+/// variants.
+class Prepare {
+ public:
+  explicit Prepare(MeasuredGroup& group) : group_(group), run_(group.run) {}
+
+  /// The references of all draws of inputs, for each size. False if none could be made.
+  [[nodiscard]] bool make_references();
+  /// Compiles what can be compiled without a device, several kernels at a time.
+  void compile();
+  /// Makes points ready and hands over each that is right: first those that need no compiler, then our
+  /// kernels, then vendors' libraries, which may compile for longest. What there is no time for is put off.
+  void each(const std::function<void(ActivePoint&)>& take);
+  /// While GPUs are timed, the processor computes references.
+  void compute_ahead();
+
+ private:
+  /// Points of the trusted kernel itself end with its status, all others of that size with launch_error.
+  void end_without_reference(const GroupProblem& problem, const std::string& why, Status of_trusted);
+  /// Is there no time left to make it ready?
+  [[nodiscard]] bool must_wait(const ActivePoint& active) const;
+  void verify(ActivePoint& active);
+
+  MeasuredGroup& group_;
+  RunContext& run_;
+};
+
+/// The second phase: points that are ready are sampled in turns, until each has what it needs.
+class Rounds {
+ public:
+  /// The rounds of the group's current replicate. From now on its time runs.
+  explicit Rounds(MeasuredGroup& group);
+
+  /// Warms a ready point up, and samples it as soon as it is: it has a time then, whatever comes. This does
+  /// not count as a common round.
+  void cover(ActivePoint& active);
+  /// Whoever can be is ready: those that compiled for long get some rounds nevertheless.
+  void begin();
+  /// Rounds in an order that is drawn anew, until no point is open or the time is up.
+  void take();
+
+ private:
+  /// False when the time is up.
+  [[nodiscard]] bool take_one(const std::vector<ActivePoint*>& order);
+
+  MeasuredGroup& group_;
+  RunContext& run_;
+  double seconds_;  ///< for all open points, with verifying and auditing
+};
+
+/// The last phase: what was sampled is verified again, audited and stored, and it is settled who is the
+/// fastest.
+class Conclude {
+ public:
+  explicit Conclude(MeasuredGroup& group) : group_(group), run_(group.run) {}
+
+  /// Verifies, audits and stores all points, those that are named as the fastest first. Under a budget
+  /// others are left unaudited when the time is up. False if there must be rounds again: one fell that
+  /// others had been slower than.
+  [[nodiscard]] bool all();
+  /// Stores who is the fastest.
+  void compare();
+
+ private:
+  void conclude(ActivePoint& active);
+  /// Verifies and audits. Is its time to be stored?
+  [[nodiscard]] bool is_believable(ActivePoint& active);
+  /// Takes back into the rounds those that left them on the lane of `fallen`. Are there any?
+  [[nodiscard]] bool reopen(const ActivePoint& fallen);
+  /// Is the point's time believable? If not it has its final status afterwards.
+  bool audit(ActivePoint& active);
+  /// Did the run's first process audit it, without doubt? Takes what that found.
+  [[nodiscard]] bool was_audited(ActivePoint& active) const;
+  /// `doubted`: all audits, and larger ones. False if it has its final status afterwards.
+  bool run_audits(ActivePoint& active, double median_ns, bool doubted);
+  /// Readings that need a pass of their own, which nothing is timed in.
+  void observe(ActivePoint& active);
+
+  MeasuredGroup& group_;
+  RunContext& run_;
+};
+
+/// Every point of the group has its final status in the store afterwards, unless the run was interrupted:
+/// then what was sampled is there and the rest is open. Throws StoreError only.
+void run_group(RunContext& run, const Group& group, const Turn& turn);
 
 }  // namespace benchctl

@@ -1,4 +1,4 @@
-#include "engine/prepare.hpp"
+#include "engine/measured_group.hpp"
 
 #include <fmt/format.h>
 
@@ -74,11 +74,11 @@ bool Prepare::must_wait(const ActivePoint& active) const {
   // The first of a lane never waits, unless it has a time already.
   const bool first = active.generation == active.lane->generation && !group_.turn.refines();
   if (group_.rules->need_each_other() || active.is_ready() || first) return false;
-  const bool others_have_times = std::ranges::any_of(run_.points, [](const RunPoint& entry) {
+  const bool compiles = MeasuredGroup::may_compile(active) && !group_.was_compiled(active);
+  const bool in_time = !run_.budget.is_used() && (!compiles || run_.budget.has_time_to_compile());
+  return !in_time && std::ranges::any_of(run_.points, [](const RunPoint& entry) {
     return entry.median_ns.has_value() || entry.spent_seconds > 0;
   });
-  const bool compiles = MeasuredGroup::may_compile(active) && !group_.was_compiled(active);
-  return others_have_times && (run_.budget.is_used() || (compiles && !run_.budget.has_time_to_compile()));
 }
 
 void Prepare::each(const std::function<void(ActivePoint&)>& take) {

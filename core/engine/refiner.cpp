@@ -1,6 +1,5 @@
 #include "engine/refiner.hpp"
 
-#include "engine/group_runner.hpp"
 #include "engine/measured_group.hpp"
 
 #include <algorithm>

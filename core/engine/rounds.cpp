@@ -1,4 +1,4 @@
-#include "engine/rounds.hpp"
+#include "engine/measured_group.hpp"
 
 #include <algorithm>
 #include <random>

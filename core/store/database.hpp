@@ -191,7 +191,7 @@ void bind_all(SQLite::Statement& statement, const Values&... values) {
 /// Runs a statement with these values; it can be run again. Returns how many rows it changed.
 template <class... Values>
 int execute(SQLite::Statement& statement, const Values&... values) {
-  statement.reset();
+  static_cast<void>(statement.tryReset());  // an error would be that of its last run
   bind_all(statement, values...);
   return statement.exec();
 }
@@ -264,7 +264,7 @@ struct Store::Impl {
   std::filesystem::path file;
   std::unique_ptr<ReadBudget> budget;
   SQLite::Database database;
-  std::optional<SQLite::Statement> append = {};            ///< of samples: it is run for each block of them
+  std::optional<SQLite::Statement> append = {};            ///< the statement that adds a block of samples
   std::map<RunId, std::unique_ptr<OwnerLock>> owned = {};  ///< the runs that this store measures
 
   /// What `work(database)` reads; its errors as StoreError.

@@ -244,7 +244,8 @@ Store Store::open(const fs::path& file, Access access) {
       prepare_schema(database, absolute);
       // In WAL mode the death of the process loses nothing under NORMAL; only a power cut may lose the
       // last transactions, and none half.
-      database.exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;");
+      database.exec(
+          "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000");
     }
     return Store(std::move(impl));
   });

@@ -17,8 +17,8 @@ namespace {
 
 /// The reply in a message. Throws the Failure that it tells of instead, or json::exception if it is
 /// neither.
-json unpack(const json& message) {
-  if (message.contains("answer")) return with_valid_text(message.at("answer"));
+json unpack(json message) {
+  if (message.contains("answer")) return with_valid_text(std::move(message.at("answer")));
   const json& failure = message.at("failure");
   const auto kind = parse_enum<FailureKind>(failure.at("kind").get<std::string>());
   throw Failure(kind.value_or(FailureKind::launch_error),
@@ -49,7 +49,7 @@ class ProcessChannel : public Channel {
                                    timeout.count(), process_.last_output()));
     }
     try {
-      return unpack(*reply);
+      return unpack(std::move(*reply));
     } catch (const json::exception&) {
       process_.kill();
       throw WorkerLost(Status::crashed,

@@ -5,8 +5,8 @@
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "worker/channel.hpp"
-#include "worker/dump.hpp"
 #include "worker/process.hpp"
+#include "worker/reference_file.hpp"
 #include "worker/stopwatch.hpp"
 
 #include <unistd.h>

@@ -5,6 +5,8 @@
 #include "sweep/catalogue.hpp"
 #include "worker/client.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -20,7 +22,13 @@ inline constexpr double infinite_seconds = std::numeric_limits<double>::infinity
 class LaneWorker {
  public:
   LaneWorker(const Lane& lane, const BackendEntry& backend, ChannelFactory& factory, SessionOptions options,
-             double timeout_seconds);
+             double timeout_seconds)
+      : lane_(lane),
+        timeout_seconds_(timeout_seconds),
+        client_(factory, backend.libraries, [this, how = std::move(options)] {
+          prepared_ = 0;
+          ask(verbs::Open{lane_.backend, lane_.device, how});
+        }) {}
 
   [[nodiscard]] const Lane& lane() const { return lane_; }
   [[nodiscard]] std::uint64_t generation() const { return client_.generation(); }
@@ -41,8 +49,10 @@ class LaneWorker {
       if (std::is_same_v<Request, verbs::Prepare>) ++prepared_;
       return reply;
     } catch (const WorkerLost& lost) {
-      if (lost.status() == Status::timeout && own > most) end_budget(Request::verb);
-      throw;
+      if (lost.status() != Status::timeout || own <= most) throw;
+      throw WorkerLost(
+          Status::not_run,
+          fmt::format("'{}' did not end within the run's budget; allow more time", Request::verb));
     }
   }
   /// The same for samples. Where they `count`, the device's clock must have moved: else a Failure.
@@ -58,8 +68,6 @@ class LaneWorker {
   void reset() { client_.reset(); }
 
  private:
-  [[noreturn]] static void end_budget(Verb verb);
-
   const Lane& lane_;
   double timeout_seconds_;
   std::function<double()> most_seconds_;

@@ -89,10 +89,12 @@ namespace {
 constexpr double shortest_time_ns = 1e-3;
 constexpr std::size_t longest_id = 200;
 
-std::string valid_text(const std::string& text) {
-  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
-  if (std::ranges::all_of(text, is_ascii)) return text;
-  return json::parse(one_line(json(text))).get<std::string>();
+bool is_ascii(const std::string& text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+std::string valid_text(std::string text) {
+  return is_ascii(text) ? std::move(text) : json::parse(one_line(json(text))).get<std::string>();
 }
 
 /// The rule of docs/plugin-guide.md: one of the name's words, which `_` separates, is `free`, another
@@ -222,15 +224,16 @@ BackendLanes lanes_of(const std::string& backend, DeviceList list) {
 }
 
 json with_valid_text(json document) {
-  if (document.is_string()) return valid_text(document.get<std::string>());
-  if (document.is_array()) {
-    for (json& item : document) item = with_valid_text(std::move(item));
-  } else if (document.is_object()) {
-    json object = json::object();
-    for (auto& [key, value] : document.items()) object[valid_text(key)] = with_valid_text(std::move(value));
-    return object;
-  }
-  return document;
+  if (document.is_string()) return valid_text(std::move(document.get_ref<std::string&>()));
+  if (!document.is_structured()) return document;
+  for (json& item : document) item = with_valid_text(std::move(item));
+  if (!document.is_object()) return document;
+  auto& members = document.get_ref<json::object_t&>();
+  if (std::ranges::all_of(members, [](const auto& member) { return is_ascii(member.first); }))
+    return document;
+  json valid = json::object();
+  for (auto& [key, value] : members) valid[valid_text(key)] = std::move(value);
+  return valid;
 }
 
 }  // namespace benchctl

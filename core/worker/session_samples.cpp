@@ -2,7 +2,6 @@
 #include "worker/session.hpp"
 
 #include "observe/machine_observers.hpp"
-#include "worker/dump.hpp"
 #include "worker/reference_file.hpp"
 #include "worker/stopwatch.hpp"
 
