@@ -4,9 +4,8 @@
 #include "compile/program.hpp"
 #include "driver/device_info.hpp"
 #include "driver/platforms.hpp"
-#include "kernel_work.hpp"
-#include "session.hpp"
-#include "table.hpp"
+#include "gpu/session.hpp"
+#include "kernels.hpp"
 
 #include <algorithm>
 
@@ -16,7 +15,9 @@ namespace {
 
 class OpenClBackend final : public Backend {
  public:
-  [[nodiscard]] std::span<const VariantInfo> variants() const override { return Table::instance().infos(); }
+  [[nodiscard]] std::span<const VariantInfo> variants() const override {
+    return gpu::Table<Device>::instance().infos();
+  }
 
   [[nodiscard]] DeviceList devices() override {
     const FoundDevices found = find_devices();
@@ -30,7 +31,7 @@ class OpenClBackend final : public Backend {
                                               const SessionOptions& options) override {
     const FoundDevices found = find_devices();
     const auto match = std::ranges::find(found.devices, device, &FoundDevice::id);
-    if (match != found.devices.end()) return open_session(*match, options);
+    if (match != found.devices.end()) return std::make_unique<gpu::DeviceSession<Device>>(*match, options);
     std::string known = found.unavailable;
     for (const FoundDevice& other : found.devices) known += (known.empty() ? "there is " : ", ") + other.id;
     throw Failure(FailureKind::no_device, "no OpenCL device '" + device + "': " + known);

@@ -4,8 +4,8 @@
 #include "compile/compiler.hpp"
 #include "driver/device_info.hpp"
 #include "driver/instance.hpp"
-#include "session.hpp"
-#include "table.hpp"
+#include "gpu/session.hpp"
+#include "kernels.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -16,7 +16,9 @@ namespace {
 
 class VulkanBackend final : public Backend {
  public:
-  [[nodiscard]] std::span<const VariantInfo> variants() const override { return Table::instance().infos(); }
+  [[nodiscard]] std::span<const VariantInfo> variants() const override {
+    return gpu::Table<TimedDevice>::instance().infos();
+  }
 
   [[nodiscard]] DeviceList devices() override {
     DeviceList list;
@@ -39,7 +41,9 @@ class VulkanBackend final : public Backend {
     const std::shared_ptr<const Instance> found_by = instance();
     const FoundDevices found = find_devices(*found_by);
     const auto match = std::ranges::find(found.devices, device, &FoundDevice::id);
-    if (match != found.devices.end()) return open_session(found_by, *match, options);
+    if (match != found.devices.end()) {
+      return std::make_unique<gpu::DeviceSession<TimedDevice>>(found_by, *match, options);
+    }
     std::string known = found.unavailable;
     for (const FoundDevice& other : found.devices) known += (known.empty() ? "there is " : ", ") + other.id;
     throw Failure(FailureKind::no_device, "no Vulkan device '" + device + "': " + known);

@@ -26,7 +26,7 @@ void HoldKernel::prepare() {
   for (int run = 0; run < 2; ++run) {
     steps_ = rehearsed_steps;
     launch();
-    device_.finish();
+    check_executed(api().clFinish(device_.queue.get()), "try out the kernel that holds the queue");
     learn();
   }
 }
