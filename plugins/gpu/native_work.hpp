@@ -72,6 +72,14 @@ auto with_real(DType type, const std::string& who, Work work) {
   return info;
 }
 
+/// transfer/memcpy, with the conditions of this backend.
+[[nodiscard]] inline VariantInfo transfer_variant(const char* doc, std::vector<std::string> require) {
+  VariantInfo info = native_variant("transfer", "memcpy", doc, {});
+  info.vendor = false;
+  info.require = std::move(require);
+  return info;
+}
+
 /// Work that copies one buffer of the problem into another by the driver's `function`.
 template <class Device>
 [[nodiscard]] std::unique_ptr<Work> copy_of(Device& device, const Buffers<Device>& buffers,

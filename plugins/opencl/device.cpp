@@ -1,6 +1,6 @@
 #include "device.hpp"
 
-#include "compile/kernel_directory.hpp"
+#include "gpu/self_path.hpp"
 #include "measure/event_times.hpp"
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
@@ -136,7 +136,7 @@ gpu::DeviceTime Device::timed(const gpu::Work& work, const SampleRequest& reques
   const gpu::HookCall hook(request.hook);
   const auto start = gpu::Clock::now();
   {
-    const GateGuard guard(gate_);
+    const gpu::GateGuard guard(gate_);
     const std::unique_ptr<Marks, void (*)(Marks*)> clear(&marks_, [](Marks* marks) { *marks = {}; });
     marks_ = {hold ? gate_.close() : nullptr, &first, nullptr, 0};
     if (work.bracketed()) stamp(first);
@@ -194,7 +194,7 @@ gpu::Eviction Device::eviction() const {
       std::max(2 * info().last_level_cache_bytes, info().type == DeviceType::gpu ? gpu_bytes : cpu_bytes);
   if (const std::uint64_t most = info().limits.max_allocation_bytes; most != 0)
     bytes = std::min(bytes, most);
-  return {(kernel_directory() / "evict.cl").string(), bytes, 256};
+  return {(gpu::plugin_directory() / "kernels/opencl/evict.cl").string(), bytes, 256};
 }
 
 }  // namespace benchctl::opencl

@@ -4,10 +4,9 @@
 #include "compile/program.hpp"
 #include "driver/device_info.hpp"
 #include "driver/platforms.hpp"
+#include "gpu/identity.hpp"
 #include "gpu/session.hpp"
 #include "kernels.hpp"
-
-#include <algorithm>
 
 namespace benchctl::opencl {
 
@@ -29,12 +28,8 @@ class OpenClBackend final : public Backend {
 
   [[nodiscard]] std::unique_ptr<Session> open(const std::string& device,
                                               const SessionOptions& options) override {
-    const FoundDevices found = find_devices();
-    const auto match = std::ranges::find(found.devices, device, &FoundDevice::id);
-    if (match != found.devices.end()) return std::make_unique<gpu::DeviceSession<Device>>(*match, options);
-    std::string known = found.unavailable;
-    for (const FoundDevice& other : found.devices) known += (known.empty() ? "there is " : ", ") + other.id;
-    throw Failure(FailureKind::no_device, "no OpenCL device '" + device + "': " + known);
+    return std::make_unique<gpu::DeviceSession<Device>>(gpu::device_of(find_devices(), device, "OpenCL"),
+                                                        options);
   }
 
   CompileResult compile(const KernelPlan& plan, const std::string& architecture,

@@ -118,7 +118,7 @@ gpu::DeviceTime Context::timed(const gpu::Work& work, const SampleRequest& reque
   if (hold && !gate_->close()) return {};
   const auto start = gpu::Clock::now();
   {
-    const GateOpener opener(*gate_);
+    const gpu::GateGuard guard(*gate_);
     driver_.check(driver_.event_record(start_.get(), stream()), "recording the start event");
     queue(0, request.batch);
     driver_.check(driver_.event_record(stop_.get(), stream()), "recording the stop event");

@@ -14,8 +14,8 @@ class TwoWayTransfer final : public gpu::Transfer<Context> {
   TwoWayTransfer(Context& context, const Buffers& buffers)
       : Transfer(context, buffers),
         second_(make_stream(context.driver())),
-        fork_(make_order_event(context.driver())),
-        join_(make_order_event(context.driver())) {}
+        fork_(make_event(context.driver(), CU_EVENT_DISABLE_TIMING)),
+        join_(make_event(context.driver(), CU_EVENT_DISABLE_TIMING)) {}
 
   void enqueue(std::uint32_t set) override {
     const DriverApi& driver = device_.driver();
@@ -70,11 +70,11 @@ VariantInfo narrow(const char* name, const char* doc, DType type, const std::str
 }
 
 VariantInfo transfer() {
-  VariantInfo info = vendor("transfer", "memcpy",
-                            "The driver's asynchronous copies, both directions in two streams; limited by "
-                            "the bus. Samples of pageable memory cannot be gated.",
-                            {});
-  info.vendor = false;
+  VariantInfo info = gpu::transfer_variant(
+      "The driver's asynchronous copies, both directions in two streams; limited by "
+      "the bus. Samples of pageable memory cannot be gated.",
+      {});
+  info.device_types = {DeviceType::gpu};
   return info;
 }
 

@@ -20,23 +20,15 @@ std::unique_ptr<gpu::Work> make_transfer(Device& device, const Buffers& buffers)
   return std::make_unique<gpu::Transfer<Device>>(device, buffers);
 }
 
-VariantInfo transfer() {
-  VariantInfo info =
-      gpu::native_variant("transfer", "memcpy",
-                          "The driver's copies, from and to a mapped buffer of its own where memory is "
-                          "pinned; limited by the bus. Samples of pageable memory cannot be gated.",
-                          {});
-  info.vendor = false;
-  // One queue, in order, does one after the other.
-  info.require = {"direction != 'both'"};
-  return info;
-}
-
 const Table::Registration native_registration([] {
   return std::vector<Table::Entry>{
       {gpu::native_variant("copy", "vendor", "The driver's own copy of a buffer. The yardstick."),
        &make_copy},
-      {transfer(), &make_transfer}};
+      // One queue, in order, does one after the other.
+      {gpu::transfer_variant("The driver's copies, from and to a mapped buffer of its own where memory is "
+                             "pinned; limited by the bus. Samples of pageable memory cannot be gated.",
+                             {"direction != 'both'"}),
+       &make_transfer}};
 });
 
 #ifdef BENCHCTL_OPENCL_CLBLAST

@@ -18,21 +18,15 @@ std::unique_ptr<gpu::Work> make_transfer(TimedDevice& device, const Buffers& buf
                       upload ? "device_target" : "host_target", "vkCmdCopyBuffer");
 }
 
-VariantInfo transfer() {
-  VariantInfo info = gpu::native_variant(
-      "transfer", "memcpy",
-      "The driver's copies, from and to memory that device and host both reach; limited by the bus.", {});
-  info.vendor = false;
-  // One queue does one copy after the other, and no device reaches pageable memory.
-  info.require = {"direction != 'both'", "memory == 'pinned'"};
-  return info;
-}
-
 const Table::Registration native_registration([] {
   return std::vector<Table::Entry>{
       {gpu::native_variant("copy", "vendor", "The driver's own copy of a buffer. The yardstick."),
        &make_copy},
-      {transfer(), &make_transfer}};
+      // One queue does one copy after the other, and no device reaches pageable memory.
+      {gpu::transfer_variant(
+           "The driver's copies, from and to memory that device and host both reach; limited by the bus.",
+           {"direction != 'both'", "memory == 'pinned'"}),
+       &make_transfer}};
 });
 
 }  // namespace
