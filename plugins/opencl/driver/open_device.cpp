@@ -26,8 +26,6 @@ OpenDevice::OpenDevice(const FoundDevice& device, const SessionOptions& session_
   }
 }
 
-void OpenDevice::finish() const { check_executed(api().clFinish(queue.get()), "finish the queued work"); }
-
 BufferHandle OpenDevice::allocate(std::uint64_t bytes, const std::string& what) const {
   const auto refuse = [&](cl_int status) {
     throw Failure(FailureKind::out_of_memory,
@@ -51,16 +49,6 @@ BufferHandle OpenDevice::allocate(std::uint64_t bytes, const std::string& what) 
   if (status == CL_SUCCESS) status = api().clFinish(queue.get());
   if (status != CL_SUCCESS) refuse(status);
   return buffer;
-}
-
-void OpenDevice::enqueue_fill(cl_mem buffer, std::uint64_t offset, std::uint64_t bytes, std::byte value,
-                              cl_event gate, cl_event* event) const {
-  if (bytes == 0) return;
-  const std::array<std::byte, 4> pattern{value, value, value, value};
-  const std::size_t pattern_bytes = offset % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
-  check(api().clEnqueueFillBuffer(queue.get(), buffer, pattern.data(), pattern_bytes, offset, bytes,
-                                  gate == nullptr ? 0 : 1, gate == nullptr ? nullptr : &gate, event),
-        "fill a buffer");
 }
 
 }  // namespace benchctl::opencl

@@ -1,4 +1,4 @@
-// A device that is in use: its context, its queue, and the few things that are done with them everywhere.
+// A device that is in use: its context, its queue, its memory.
 #pragma once
 
 #include <benchctl/backend.hpp>
@@ -21,17 +21,9 @@ struct OpenDevice {
   ContextHandle context;
   QueueHandle queue;  ///< in order, with profiling
 
-  /// Waits for all that is queued. Sticky Failure when something of it failed.
-  void finish() const;
-
   /// A buffer with memory behind it: drivers allocate on first use, so it is filled with zeros once.
   /// Failure out_of_memory that names `what` and the bytes.
   [[nodiscard]] BufferHandle allocate(std::uint64_t bytes, const std::string& what) const;
-
-  /// Sets a range of a buffer to one byte value, in the queue. `gate` (or null) is waited for; the event
-  /// goes to `event` unless that is null.
-  void enqueue_fill(cl_mem buffer, std::uint64_t offset, std::uint64_t bytes, std::byte value,
-                    cl_event gate = nullptr, cl_event* event = nullptr) const;
 };
 
 }  // namespace benchctl::opencl
