@@ -6,13 +6,20 @@
 #include "driver/handles.hpp"
 #include "driver/platforms.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
 namespace benchctl::opencl {
 
+/// Are the stamps of two commands, at least `pause` apart, no times? They differ by less than half of it.
+[[nodiscard]] inline bool are_made_up(std::uint64_t before_ns, std::uint64_t after_ns,
+                                      std::chrono::nanoseconds pause) {
+  return after_ns < before_ns + static_cast<std::uint64_t>(pause.count()) / 2;
+}
+
 struct OpenDevice {
-  /// Failure launch_error when the driver refuses.
+  /// Failure launch_error when the driver refuses, unsupported when its time stamps are made up.
   OpenDevice(const FoundDevice& device, const SessionOptions& session_options);
 
   FoundDevice found;
