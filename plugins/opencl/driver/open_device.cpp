@@ -17,7 +17,7 @@ namespace {
 cl_ulong stamp_of_marker(const OpenDevice& device) {
   EventHandle event;
   check(api().clEnqueueMarkerWithWaitList(device.queue.get(), 0, nullptr, event.out()), "enqueue a marker");
-  device.finish();
+  check_executed(api().clFinish(device.queue.get()), "finish a marker");
   cl_ulong stamp = 0;
   const cl_int status =
       api().clGetEventProfilingInfo(event.get(), CL_PROFILING_COMMAND_END, sizeof stamp, &stamp, nullptr);
