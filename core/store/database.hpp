@@ -264,6 +264,7 @@ struct Store::Impl {
   std::filesystem::path file;
   std::unique_ptr<ReadBudget> budget;
   SQLite::Database database;
+  std::optional<SQLite::Statement> append = {};            ///< of samples: it is run for each block of them
   std::map<RunId, std::unique_ptr<OwnerLock>> owned = {};  ///< the runs that this store measures
 
   /// What `work(database)` reads; its errors as StoreError.
