@@ -146,7 +146,6 @@ Json to_json(const std::vector<Diagnostic>& diagnostics) {
                 {"file", diagnostic.file},
                 {"line", diagnostic.position.line},
                 {"column", diagnostic.position.column},
-                {"offending", diagnostic.offending},
                 {"message", diagnostic.message},
                 {"expected", diagnostic.expected},
                 {"suggestion", diagnostic.suggestion}};
