@@ -1,5 +1,5 @@
-// `benchctl list`: workloads with their parameters and variants, configs, search strategies. Only planning
-// the configs touches a driver.
+// `benchctl list`: workloads with their parameters and variants, configs, search strategies. It touches no
+// driver.
 #include "cli/command.hpp"
 #include "cli/configs.hpp"
 #include "cli/terminal.hpp"
@@ -227,13 +227,12 @@ struct ListArguments {
   std::string config;
   bool allow_outside = false;
   bool configs = false;
-  bool brief = false;
   bool strategies = false;
   std::string format;
 };
 
 void list(Common& common, const ListArguments& options) {
-  if (options.configs) return list_configs(common, options.brief, options.format == "json");
+  if (options.configs) return list_configs(options.format == "json");
   if (options.strategies) return print_strategies(options.format);
   const PluginTable plugins = Workers().plugins(common);
   Catalogue catalogue = make_catalogue(plugins);
@@ -265,13 +264,7 @@ void add_list(CLI::App& app, Common& common) {
   add_value(command, "--config", options.config, "CONFIG",
             "With the kernels and workloads that a config brings");
   add_outside_option(command, options.allow_outside);
-  auto* configs =
-      command.add_flag("--configs", options.configs,
-                       "Instead: the installed configs, with points and predicted time on this machine");
-  command
-      .add_flag("--brief", options.brief,
-                "Names and titles of the configs only: asks no device and plans nothing")
-      ->needs(configs);
+  command.add_flag("--configs", options.configs, "Instead: the installed configs with their titles");
   command.add_flag("--strategies", options.strategies, "Instead: the strategies that [search] can name");
   add_value(command, "workload", options.names, "WORKLOAD", "Workloads to show in full");
   add_format_option(command, options.format, {"text", "json"});
