@@ -1,10 +1,11 @@
 // What benchctl itself costs, seen from outside: start-up, planning, overhead per point. Runs the real
 // program on the tests' scripted backend, whose executions take no time, so that all time is benchctl's.
 //
-//   engine_cost [REPETITIONS]
+//   engine_cost [REPETITIONS [POINTS]]
 //
-// Prints the median and the extremes of each figure beside its target. A figure, not a test: it never
-// fails.
+// Prints the median and the extremes of each figure beside its target. POINTS: also a run of so many points
+// in ten groups, once. Processor time is that of the program and its workers: other work on the machine
+// makes it longer, too, but less than the time by the clock. A figure, not a test: it never fails.
 #include "stats/summary.hpp"
 #include "support/program.hpp"
 
@@ -24,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Cost {
   double seconds = 0;
+  double processor_seconds = 0;
   double megabytes = 0;  // largest resident size of the process itself
 };
 
@@ -35,7 +37,11 @@ Cost cost_of(const test::Sandbox& sandbox, const std::vector<std::string>& argum
   if (wait4(process, &status, 0, &usage) < 0 || status != 0) {
     throw std::runtime_error(fmt::format("benchctl {} failed", fmt::join(arguments, " ")));
   }
+  const auto seconds_of = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
   return {std::chrono::duration<double>(Clock::now() - begin).count(),
+          seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime),
           static_cast<double>(usage.ru_maxrss) / 1024};
 }
 
@@ -52,33 +58,47 @@ std::string range(int from, int to) { return fmt::format("{{ from = {}, to = {},
 
 int main(int argc, char** argv) {
   const int repetitions = argc > 1 ? std::atoi(argv[1]) : 5;
+  const int many_points = argc > 2 ? std::atoi(argv[2]) : 0;
   std::vector<double> start;
   std::vector<double> plan_seconds;
   std::vector<double> plan_megabytes;
   std::vector<double> point_ms;
+  std::vector<double> processor_ms;
   constexpr int planned = 100'000;
   constexpr int problems = 10;
   constexpr int points_each = 40;
-  const std::string steady = "variants = [\"steady\"]";
+  const auto sweep = [](int sizes, int tiles) {
+    return test::fake_config("variants = [\"steady\"]",
+                             "n = " + range(1, sizes) + "\ntile = " + range(1, tiles));
+  };
   for (int i = 0; i < repetitions; ++i) {
-    const test::Sandbox sandbox;
+    test::Sandbox sandbox;
+    sandbox.set("BENCHCTL_FAKE_LOG", "");
     start.push_back(cost_of(sandbox, {"list"}).seconds * 1e3);
 
-    const auto large = sandbox.write(
-        "large.toml",
-        test::fake_config(steady, "n = " + range(1, planned / 100) + "\ntile = " + range(1, 100)));
+    const auto large = sandbox.write("large.toml", sweep(planned / 100, 100));
     const Cost plan = cost_of(sandbox, {"check", large.string()});
     plan_seconds.push_back(plan.seconds);
     plan_megabytes.push_back(plan.megabytes);
 
-    const auto many = sandbox.write(
-        "many.toml",
-        test::fake_config(steady, "n = " + range(1, problems) + "\ntile = " + range(1, points_each)));
-    point_ms.push_back(cost_of(sandbox, {"run", many.string()}).seconds * 1e3 / (problems * points_each));
+    const auto few = sandbox.write("few.toml", sweep(problems, points_each));
+    const Cost run = cost_of(sandbox, {"run", few.string()});
+    point_ms.push_back(run.seconds * 1e3 / (problems * points_each));
+    processor_ms.push_back(run.processor_seconds * 1e3 / (problems * points_each));
   }
   report("start-up of `benchctl list`", start, "ms", 50);
   report("planning 100,000 points", plan_seconds, "s", 1);
   report("  memory of that", plan_megabytes, "MB", 300);
-  report("whole run per point (fake device, n = 1..10)", point_ms, "ms", 5);
+  report("whole run per point (fake device, n = 1..10)", point_ms, "ms", 2);
+  report("  processor time of that", processor_ms, "ms", 2);
+  if (many_points == 0) return 0;
+  test::Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_LOG", "");
+  const auto many = sandbox.write("many.toml", sweep(problems, many_points / problems));
+  const Cost run = cost_of(sandbox, {"run", many.string()});
+  const double share = many_points / 1e5;
+  report(fmt::format("run of {} points", many_points), {run.seconds}, "s", 60 * share);
+  report("  processor time of that", {run.processor_seconds}, "s", 60 * share);
+  report("  memory of that", {run.megabytes}, "MB", 400);
   return 0;
 }

@@ -41,7 +41,8 @@ struct ReplayArguments {
 Lane lane_now(const Point& point, const PluginTable& plugins, ChannelFactory& factory) {
   constexpr double probe_timeout_seconds = 60;
   if (plugins.find(point.backend) == nullptr) {
-    throw UsageError(fmt::format("there is no backend {} here; see `benchctl devices`", point.backend));
+    throw UsageError(
+        fmt::format("there is no backend {} here; see `benchctl list --devices`", point.backend));
   }
   std::vector<std::string> names;
   for (BackendLanes& backend : probe_lanes(plugins, factory, {point.backend}, probe_timeout_seconds)) {

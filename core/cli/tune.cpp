@@ -215,15 +215,16 @@ std::string problem_text(const TunedClass& tuned) {
 
 std::string gain_text(const std::optional<Gain>& gain) {
   if (!gain) return "–";
-  if (!std::isfinite(gain->low) || !std::isfinite(gain->high)) return fmt::format("{:.3f}", gain->ratio);
-  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", gain->ratio, gain->low, gain->high);
+  const std::string ratio = fmt::format("{:.2f}×", gain->ratio);
+  if (!std::isfinite(gain->low) || !std::isfinite(gain->high)) return ratio;
+  return fmt::format("{} ({:.2f}–{:.2f})", ratio, gain->low, gain->high);
 }
 
 void print_text(const std::vector<Found>& all, const std::vector<fs::path>& files, const fs::path& folder,
                 std::size_t unfinished) {
   TextTable table({TextColumn::named("kernel"), TextColumn::named("device"), TextColumn::named("problem"),
-                   TextColumn::named("best configuration"), TextColumn::named("time", true),
-                   TextColumn::named("gain over defaults", true)});
+                   TextColumn::named("best configuration"), TextColumn::named("tried", true),
+                   TextColumn::named("time", true), TextColumn::named("gain over defaults", true)});
   for (const Found& found : all) {
     if (found.lane == nullptr) {
       tell("benchctl: nothing was found in the {}: no configuration could be measured\n",
@@ -231,14 +232,15 @@ void print_text(const std::vector<Found>& all, const std::vector<fs::path>& file
       continue;
     }
     table.add({found.tuned.choice, found.lane->name(), problem_text(found.tuned), found.best,
+               fmt::format("{} of {:.4g}", found.search->tried, found.search->space),
                format_duration(found.medians.front()), gain_text(found.gain)});
   }
   if (table.empty()) return;
   std::cout << table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO));
   if (const std::vector<double> gains = gains_of(all); !gains.empty()) {
     print_fitted(
-        "\nGeometric mean of {}: {:.3f}. A gain is the time (or the cost by `objective`) of the best "
-        "defaults over that of the best, measured in turns.\n",
+        "\ngain: time of the defaults over that of the best (with an `objective`: its figure), measured in "
+        "turns. Geometric mean of {}: {:.2f}×.\n",
         counted(gains.size(), "gain"), stats::geometric_mean(gains));
   }
   for (const fs::path& file : files) print_fitted("Written: {}\n", file);

@@ -24,11 +24,12 @@ class HostMemoryWatch final : public Watch {
  public:
   // Writing 5 resets the peak to what is resident now (proc(5)); where that is not allowed, the figure is
   // the peak since the process began.
-  void begin() override { std::ofstream("/proc/self/clear_refs") << 5; }
+  void begin() override { peak_ << 5 << std::flush; }
 
   void end(const Window&, Readings& readings) override {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);) {
+    status_.clear();
+    status_.seekg(0);
+    for (std::string line; std::getline(status_, line);) {
       if (!line.starts_with("VmHWM:")) continue;
       const double kibibytes = std::stod(line.substr(6));
       readings.values["peak_host_bytes"] = {kibibytes * 1024};
@@ -36,6 +37,10 @@ class HostMemoryWatch final : public Watch {
     }
     readings.absent["peak_host_bytes"] = "/proc/self/status has no line VmHWM";
   }
+
+ private:
+  std::ofstream peak_{"/proc/self/clear_refs"};
+  std::ifstream status_{"/proc/self/status"};
 };
 
 struct Usage {

@@ -212,6 +212,7 @@ std::optional<Value> first_value(SQLite::Database& database, const std::string& 
 struct Store::Impl {
   std::filesystem::path file;
   SQLite::Database database;
+  std::optional<SQLite::Statement> append = {};            ///< of samples: it is run for each block of them
   std::map<RunId, std::unique_ptr<OwnerLock>> owned = {};  ///< the runs that this store measures
 
   /// What `work(database)` reads; its errors as StoreError.

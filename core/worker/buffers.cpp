@@ -73,7 +73,7 @@ ProblemBuffers::ProblemBuffers(Session& session, const Workload& workload, Probl
   for (std::uint32_t set = 0; set < sets + (spare ? 1 : 0); ++set) {
     seeds_.push_back(seeds[set % seeds.size()]);
   }
-  std::minstd_rand random(std::random_device{}());
+  std::minstd_rand random(static_cast<std::uint32_t>(unknown_seed()));
   for (const BufferSpec& buffer : spec_.buffers) {
     allocation_.push_back(guarded_bytes(buffer.bytes()));
     std::vector<std::byte>& guard = guards_.emplace_back(allocation_.back() - buffer.bytes(), nan_byte);
@@ -150,7 +150,7 @@ void ProblemBuffers::poison_outputs(std::uint32_t set) {
   poison_outputs(set, with);
   ++poisonings_;
   if (with == nan_byte) return;
-  std::minstd_rand random(std::random_device{}());
+  std::minstd_rand random(static_cast<std::uint32_t>(unknown_seed()));
   std::vector<std::byte> ends;
   for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
     const std::uint64_t bytes = spec_.buffers[i].bytes();

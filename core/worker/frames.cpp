@@ -32,12 +32,13 @@ using nlohmann::json;
 /// False: the time is over.
 bool read_all(int socket, std::uint8_t* data, std::size_t size, Deadline& deadline) {
   while (size > 0) {
-    if (!deadline.wait(socket, POLLIN)) return false;
     const ssize_t got = recv(socket, data, size, MSG_DONTWAIT);
     if (got == 0) throw ConnectionLost("it closed its connection");
     if (got < 0) {
-      if (errno == EINTR || errno == EAGAIN) continue;
-      throw ConnectionLost(fmt::format("cannot receive: {}", std::strerror(errno)));
+      if (errno != EINTR && errno != EAGAIN)
+        throw ConnectionLost(fmt::format("cannot receive: {}", std::strerror(errno)));
+      if (!deadline.wait(socket, POLLIN)) return false;
+      continue;
     }
     data += got;
     size -= static_cast<std::size_t>(got);
@@ -70,12 +71,13 @@ bool write_frame(int socket, const json& message, Deadline& deadline) {
   const auto length = static_cast<std::uint32_t>(bytes.size() - 4);
   std::memcpy(bytes.data(), &length, 4);
   for (std::size_t done = 0; done < bytes.size();) {
-    if (!deadline.wait(socket, POLLOUT)) return false;
     const ssize_t written =
         send(socket, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (written < 0) {
-      if (errno == EINTR || errno == EAGAIN) continue;
-      throw ConnectionLost(fmt::format("cannot send: {}", std::strerror(errno)));
+      if (errno != EINTR && errno != EAGAIN)
+        throw ConnectionLost(fmt::format("cannot send: {}", std::strerror(errno)));
+      if (!deadline.wait(socket, POLLOUT)) return false;
+      continue;
     }
     done += static_cast<std::size_t>(written);
   }
@@ -85,7 +87,9 @@ bool write_frame(int socket, const json& message, Deadline& deadline) {
 std::optional<json> read_frame(int socket, Deadline& deadline) {
   std::uint32_t length = 0;
   std::array<std::uint8_t, 4> head{};
-  if (!read_all(socket, head.data(), head.size(), deadline)) return std::nullopt;
+  // Nothing is there yet in most cases: waiting first spares a call.
+  if (!deadline.wait(socket, POLLIN) || !read_all(socket, head.data(), head.size(), deadline))
+    return std::nullopt;
   std::memcpy(&length, head.data(), 4);
   if (length > max_frame_bytes) {
     throw ConnectionLost(fmt::format("it announced a message of {} bytes, which is too large", length));

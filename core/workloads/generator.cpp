@@ -13,6 +13,16 @@
 
 namespace benchctl {
 
+namespace {
+
+/// Known once: the system reads a file for each answer.
+unsigned processors() {
+  static const unsigned number = std::max(1U, std::thread::hardware_concurrency());
+  return number;
+}
+
+}  // namespace
+
 // Sums of two mixed numbers: mixing alone could be undone.
 RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) {
   const std::uint64_t start = mix(seed + increment) + (stream + 1) * increment;
@@ -53,7 +63,7 @@ std::uint64_t RandomOrder::position(std::uint64_t place) const {
 }
 
 std::uint64_t unknown_seed() {
-  std::random_device device;
+  thread_local std::random_device device;  // to open it takes longer than to ask it
   constexpr std::uint64_t most = (std::uint64_t{1} << 53) - 1;
   return ((std::uint64_t{device()} << 32 | device()) & most) + 1;
 }
@@ -86,7 +96,7 @@ void random_bytes(const RandomStream& stream, std::uint64_t first, std::span<std
 }
 
 void run_slices(std::size_t count, std::size_t slices, unsigned threads, const SliceRun& run) {
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  if (threads == 0) threads = processors();
   const std::size_t workers = std::clamp<std::size_t>(slices, 1, threads);
   std::vector<std::exception_ptr> errors(workers);
   const auto work = [&](std::size_t worker) {
@@ -114,7 +124,7 @@ void fill_parallel(std::uint64_t first, std::span<std::byte> out, std::size_t el
   // Below this a thread costs more to start than its slice takes to fill.
   constexpr std::size_t smallest_slice = std::size_t{1} << 16;
   const std::size_t count = out.size() / element_bytes;
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  if (threads == 0) threads = processors();
   const std::size_t slices = std::clamp<std::size_t>(count / smallest_slice, 1, threads);
   run_slices(count, slices, threads, [&](std::size_t /*slice*/, std::size_t begin, std::size_t length) {
     fill(first + begin, out.subspan(begin * element_bytes, length * element_bytes));

@@ -16,8 +16,8 @@ namespace benchctl::fake {
 
 /// Appends a line to the file that BENCHCTL_FAKE_LOG names.
 inline void log(const std::string& line) {
-  if (const char* file = std::getenv("BENCHCTL_FAKE_LOG"))
-    std::ofstream(file, std::ios::app) << line << '\n';
+  const char* file = std::getenv("BENCHCTL_FAKE_LOG");
+  if (file != nullptr && *file != '\0') std::ofstream(file, std::ios::app) << line << '\n';
 }
 
 class FakeWatch : public Watch {
