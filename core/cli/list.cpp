@@ -1,5 +1,5 @@
 // `benchctl list`: workloads with their parameters and variants, devices, configs, search strategies. Only
-// devices and the planning of configs touch a driver.
+// devices touch a driver.
 #include "cli/command.hpp"
 #include "cli/configs.hpp"
 #include "cli/terminal.hpp"
@@ -229,14 +229,13 @@ struct ListArguments {
   bool devices = false;
   std::string expected;
   bool configs = false;
-  bool brief = false;
   bool strategies = false;
   std::string format;
 };
 
 void list(Common& common, const ListArguments& options) {
   if (options.devices) return list_devices(common, options.expected, options.format == "json");
-  if (options.configs) return list_configs(common, options.brief, options.format == "json");
+  if (options.configs) return list_configs(options.format == "json");
   if (options.strategies) return print_strategies(options.format);
   const PluginTable plugins = Workers().plugins(common);
   Catalogue catalogue = make_catalogue(plugins);
@@ -276,13 +275,7 @@ void add_list(CLI::App& app, Common& common) {
   add_value(command, "--expect", options.expected, "FILE",
             "File of `list --devices --format json`: fail (exit 1) if devices, drivers or clocks differ")
       ->needs(devices);
-  auto* configs =
-      command.add_flag("--configs", options.configs,
-                       "Instead: the installed configs, with points and predicted time on this machine");
-  command
-      .add_flag("--brief", options.brief,
-                "Names and titles of the configs only: asks no device and plans nothing")
-      ->needs(configs);
+  command.add_flag("--configs", options.configs, "Instead: the installed configs with their titles");
   command.add_flag("--strategies", options.strategies, "Instead: the strategies that [search] can name");
   add_format_option(command, options.format, {"text", "json"});
 }

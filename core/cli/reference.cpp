@@ -186,8 +186,7 @@ std::string metrics() {
       "## Metrics\n\nColumns of exports, keys of the store, figures of `explain`. All times are of one "
       "execution. *Counted* figures come from the access patterns that a variant declares. *Observed* ones "
       "come from observers: `observe` may name them, and `benchctl list` says which observer reads them, "
-      "and "
-      "which are always read.\n\n| column | unit | better | |\n| --- | --- | --- | --- |\n",
+      "and which are always read.\n\n| column | unit | better | |\n| --- | --- | --- | --- |\n",
       metric_table, [](const MetricInfo& metric) {
         const char* better = metric.better == Better::lower    ? "lower"
                              : metric.better == Better::higher ? "higher"

@@ -2,7 +2,7 @@
 #include "model/json.hpp"
 #include "model/metrics.hpp"
 #include "report/format.hpp"
-#include "report/page_parts.hpp"
+#include "report/page.hpp"
 #include "report/remarks.hpp"
 
 #include <fmt/format.h>

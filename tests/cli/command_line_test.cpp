@@ -43,7 +43,6 @@ TEST_CASE_METHOD(Sandbox, "a slip on the command line is told where it is") {
              ContainsSubstring("benchctl plugin has no command 'chek'; did you mean 'check'?"));
   CHECK_THAT(refused({"runs", "nonsense"}), ContainsSubstring("`benchctl runs --help` lists all"));
   CHECK_THAT(refused({"tune"}), ContainsSubstring("benchctl tune: error: config is required"));
-  CHECK_THAT(refused({"list", "--brief"}), ContainsSubstring("--configs"));
   CHECK_THAT(refused({"nonsense"}), HasAll({"no command 'nonsense'", "--help"}));
   CHECK_THAT(refused({"run", "c.toml", "--timeout", "0"}),
              ContainsSubstring("--timeout: '0' cannot be; expected a number above 0"));
@@ -174,7 +173,7 @@ TEST_CASE_METHOD(Sandbox, "samples are pruned on request; what needs them is ref
   run(fake_config(list_of({"steady"}), "n = [8]"));
   const std::string median = rows().at(0).at("median_ns").dump();
   const Outcome pruned = expect(0, {"runs", "prune", "1"});
-  CHECK_THAT(pruned.err, HasAll({"samples of 1 points were dropped", "Statistics stay"}));
+  CHECK_THAT(pruned.err, ContainsSubstring("the samples were dropped"));
   CHECK(rows().at(0).at("median_ns").dump() == median);
   expect(0, {"show", "1"});
   for (const std::string form : {"html", "md"}) expect(0, {"report", "1", "--format", form});
