@@ -178,17 +178,12 @@ class Comparison {
     std::array<CompareSide, 2> sides =
         together_ && !runs_[1] ? sides_of(store, *runs_[0], sides_[1])
                                : std::array{side_of(store, *runs_[0]), side_of(store, *runs_[1])};
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-      sides.at(i).label += ": " + visible(sides_.at(i).name);
-      if (together_) read_rounds(sides.at(i));
-    }
+    for (std::size_t i = 0; i < sides.size(); ++i) sides.at(i).label += ": " + visible(sides_.at(i).name);
     return sides;
   }
 
   static std::string look_text(const CompareResult& result) {
-    std::string text;
-    for (const auto& [outcome, count] : result.all.counts)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, info(outcome).label);
+    const std::string text = counts_text(result.all);
     const double least = least_visible_change(result);
     return !(least < 1) ? text : fmt::format("{}; {} would show by now", text, format_percent(least));
   }

@@ -82,10 +82,10 @@ PluginTable plugins_of(const Common& common, Workers& workers, const std::string
   if (const auto refused = std::ranges::find_if(table.refused(), is_it); refused != table.refused().end())
     throw UsageError(fmt::format("--plugin {}: {}", name, refused->reason));
   if (std::ranges::none_of(table.plugins(), is_it)) {
-    throw UsageError(fmt::format(
-        "--plugin {}: another library of that folder has the same name; each version needs a folder of its "
-        "own",
-        name));
+    throw UsageError(
+        fmt::format("--plugin {}: another library of that folder has the same name; each version needs a "
+                    "folder of its own",
+                    name));
   }
   return table;
 }

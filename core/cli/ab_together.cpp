@@ -101,6 +101,9 @@ void add_points(std::vector<Point>& both, const Selection& fresh, bool renamed) 
   }
 }
 
+Point& point_in(PointRow& row) { return row.point; }
+Point& point_in(Result& result) { return result.row.point; }
+
 /// Takes new's points, the last ones, from those of a run of both, as its own config calls them.
 template <class Row>
 std::vector<Row> take_points(std::vector<Row>& both, const AbSide& fresh) {
@@ -108,7 +111,7 @@ std::vector<Row> take_points(std::vector<Row>& both, const AbSide& fresh) {
   const auto first = both.end() - static_cast<std::ptrdiff_t>(own.size());
   std::vector<Row> taken(std::make_move_iterator(first), std::make_move_iterator(both.end()));
   both.erase(first, both.end());
-  for (std::size_t i = 0; i < own.size(); ++i) taken[i].point.variant = own[i].variant;
+  for (std::size_t i = 0; i < own.size(); ++i) point_in(taken[i]).variant = own[i].variant;
   return taken;
 }
 
@@ -148,8 +151,8 @@ bool refuse_other_truth(const std::array<AbSide, 2>& sides) {
 
 std::array<CompareSide, 2> sides_of(const Store& store, RunId both, const AbSide& fresh) {
   CompareSide base = side_of(store, both);
-  std::vector<ComparedPoint> taken = take_points(base.points, fresh);
-  CompareSide other{base.label, base.run, base.circumstances, std::move(taken), base.store};
+  CompareSide other = base;
+  other.points = take_points(base.points, fresh);
   return {std::move(base), std::move(other)};
 }
 

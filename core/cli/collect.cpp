@@ -130,10 +130,10 @@ Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
   const Selection selection = read_selection(plan.selection, plugins);
   const Shards shards(selection.config, selection.catalogue, plan.selection.backends, plan.shards);
   if (shards.digest() != plan.split) {
-    throw UsageError(fmt::format(
-        "this benchctl splits the plan in {} in another way than the one that made it: use the same "
-        "benchctl, plugins and config",
-        plan.folder));
+    throw UsageError(
+        fmt::format("this benchctl splits the plan in {} in another way than the one that made it: use the "
+                    "same benchctl, plugins and config",
+                    plan.folder));
   }
   Collection collection;
   collection.store = plan.folder / merged_name;

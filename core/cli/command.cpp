@@ -154,8 +154,7 @@ void add_timeout_option(CLI::App& command, double& seconds, const std::string& d
 void add_outside_option(CLI::App& command, bool& allow_outside) {
   command.add_flag(
       "--allow-outside", allow_outside,
-      "Files of a config may lie outside its folder; config, plan or replayed store may belong to "
-      "others");
+      "Files of a config may lie outside its folder; config, plan or replayed store may belong to others");
 }
 
 void add_programs_option(CLI::App& command, bool& allow_programs) {

@@ -157,8 +157,11 @@ class Workers {
   ProcessChannelFactory factory_;
 };
 
-/// Libraries that are not loaded, with the reasons, as `list` and `devices` give them in JSON.
+/// Libraries that are not loaded, with the reasons, as `list` gives them in JSON.
 [[nodiscard]] nlohmann::json refused_json(const PluginTable& plugins);
+/// Prints the devices of all backends. Fails if one cannot be asked, or if they differ from those in the
+/// JSON file `expected`, where one is named.
+void list_devices(Common& common, const std::string& expected, bool as_json);
 
 /// The text with each of the places (first) replaced by its value (second). Values are not searched.
 [[nodiscard]] std::string replaced(std::string_view text,
@@ -179,7 +182,6 @@ void add_run(CLI::App& app, Common& common);
 void add_plan(CLI::App& app, Common& common);
 void add_check(CLI::App& app, Common& common);
 void add_list(CLI::App& app, Common& common);
-void add_devices(CLI::App& app, Common& common);
 void add_runs(CLI::App& app, Common& common);
 void add_show(CLI::App& app, Common& common);
 void add_export(CLI::App& app, Common& common);

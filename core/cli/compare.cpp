@@ -16,10 +16,7 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <future>
 #include <memory>
-#include <sstream>
 
 namespace benchctl::cli {
 
@@ -58,30 +55,10 @@ CompareSettings settings_of(const std::string& config_text, const std::string& l
 
 /// What `compare` compares, for help texts.
 constexpr std::string_view side_forms =
-    "number of a run, name of a baseline, a store's file (its newest complete run), FILE:RUN, or a file of "
-    "`export --format json`";
+    "number of a run, name of a baseline, a store's file (its newest complete run), or FILE:RUN";
 
 /// Stores that sides read samples from.
 using OpenStores = std::vector<std::unique_ptr<Store>>;
-
-/// Does the file begin as JSON does, with a byte-order mark or without, rather than as a database?
-bool is_document(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  char first = '\0';
-  return static_cast<bool>(stream >> first) && (first == '{' || first == '[' || first == '\xEF');
-}
-
-/// No run and no baseline is called so.
-bool names_file(const std::string& name) {
-  return name.ends_with(".db") || name.ends_with(".json") || name.find('/') != std::string::npos;
-}
-
-std::optional<std::int64_t> run_number(const std::string& text, const std::string& file) {
-  if (text.empty()) return std::nullopt;
-  if (const auto number = number_from<std::int64_t>(text)) return number;
-  throw UsageError(fmt::format("'{}' is not a number: name a document's run as {}:NUMBER", visible(text),
-                               visible(file)));
-}
 
 CompareSide side_of_store(OpenStores& stores, const fs::path& file, const std::string& run) {
   stores.push_back(std::make_unique<Store>(Store::open(file, Store::Access::read_only)));
@@ -92,27 +69,19 @@ CompareSide side_of_store(OpenStores& stores, const fs::path& file, const std::s
   return side_of(store, newest->id);
 }
 
-CompareSide side_of_file(OpenStores& stores, const fs::path& file, const std::string& run) {
-  if (!is_document(file)) return side_of_store(stores, file, run);
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return side_of_document(text.str(), visible(file.string()), run_number(run, file.string()));
-}
-
 /// A name without a file is looked for in `store`; an empty one stands for its newest complete run. Throws
-/// UsageError, StoreError, DocumentError.
+/// UsageError, StoreError.
 CompareSide open_side(OpenStores& stores, const fs::path& store, const std::string& name) {
   std::error_code ignored;
   if (name.empty()) return side_of_store(stores, store, "");
-  if (fs::is_regular_file(name, ignored)) return side_of_file(stores, name, "");
+  if (fs::is_regular_file(name, ignored)) return side_of_store(stores, name, "");
   const std::size_t colon = name.rfind(':');
+  const bool is_path = name.ends_with(".db") || name.find('/') != std::string::npos;
+  if (colon == std::string::npos && !is_path) return side_of_store(stores, store, name);
   const std::string file = name.substr(0, colon);
-  const bool in_store = colon == std::string::npos;
-  if (in_store && !names_file(name)) return side_of_store(stores, store, name);
-  if (in_store || !fs::is_regular_file(file, ignored))
+  if (colon == std::string::npos || !fs::is_regular_file(file, ignored))
     throw UsageError(fmt::format("there is no file '{}'", visible(file)));
-  return side_of_file(stores, file, name.substr(colon + 1));
+  return side_of_store(stores, file, name.substr(colon + 1));
 }
 
 struct CompareArguments {
@@ -126,19 +95,15 @@ void compare(Common& common, const CompareArguments& options) {
   try_outputs(options.outputs);
   // A policy with a mistake is told before runs are read.
   if (!options.outputs.policy.empty()) static_cast<void>(load_gate(options.outputs.policy));
-  // Large runs take seconds to read: both at once.
   OpenStores stores;
-  OpenStores later_stores;
-  auto later = std::async(std::launch::async | std::launch::deferred,
-                          [&] { return open_side(later_stores, common.store_file(), options.fresh); });
   CompareSide base = open_side(stores, common.store_file(), options.base);
-  CompareSide fresh = later.get();
+  CompareSide fresh = open_side(stores, common.store_file(), options.fresh);
   std::error_code ignored;
-  if (options.fresh.empty() && base.store != nullptr && base.run.id == fresh.run.id &&
+  if (options.fresh.empty() && base.run.id == fresh.run.id &&
       fs::equivalent(base.store->path(), fresh.store->path(), ignored)) {
     throw UsageError(
-        fmt::format("run {} is the newest complete one, so nothing is there to compare with it: "
-                    "measure again, or name the run to judge",
+        fmt::format("run {} is the newest complete one, so nothing is there to compare with it: measure "
+                    "again, or name the run to judge",
                     to_number(base.run.id)));
   }
   name_apart(base, fresh);

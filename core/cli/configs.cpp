@@ -5,10 +5,6 @@
 #include "model/words.hpp"
 #include "plugins/trusted_path.hpp"
 #include "report/text_table.hpp"
-#include "sweep/catalogue.hpp"
-#include "sweep/expand.hpp"
-#include "sweep/search.hpp"
-#include "sweep/validate.hpp"
 
 #include <unistd.h>
 
@@ -17,7 +13,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <vector>
 
 namespace benchctl::cli {
@@ -52,90 +47,6 @@ std::vector<std::string> nearest_names(const std::string& name, const std::vecto
   return nearest;
 }
 
-struct ConfigRow {
-  std::string name;
-  std::string file;
-  std::string title = {};
-  PlanTotals totals = {};
-  std::uint64_t searched = 0;  ///< points that searches try at most
-  std::string problem = {};    ///< why it cannot be read or planned; empty: it can
-};
-
-/// Common to the plans of all configs.
-struct Machine {
-  Catalogue catalogue;
-  LaneTable lanes;
-};
-
-void plan(ConfigRow& row, const Config& config, const Machine& machine) {
-  Catalogue catalogue = machine.catalogue;
-  add_own_kernels(catalogue, config);
-  const std::vector<Diagnostic> diagnostics = validate(config, catalogue);
-  if (has_errors(diagnostics)) throw ConfigErrors(diagnostics);
-  row.totals = plan_totals(expand(config, catalogue, machine.lanes).points);
-  const Searches searches = make_searches(config, catalogue, machine.lanes);
-  for (const auto& task : searches.tasks) row.searched += task->max_points();
-}
-
-/// A row for every installed config; a config that is wrong costs its own row only. Without a machine:
-/// titles alone.
-std::vector<ConfigRow> make_rows(const std::vector<std::string>& names,
-                                 const std::optional<Machine>& machine) {
-  std::vector<ConfigRow> rows;
-  for (const std::string& name : names) {
-    ConfigRow row{.name = name, .file = installed_file(name)};
-    try {
-      const Config config = load_config(row.file);
-      row.title = config.experiment.title;
-      if (machine) plan(row, config, *machine);
-    } catch (const ConfigErrors& errors) {
-      row.problem = errors.diagnostics().front().message;
-    }
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-/// Seconds as one plans a day with them: `45 s`, `12 min`, `3 h`.
-std::string rough_time(double seconds) {
-  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.0f} h", seconds / 3600);
-}
-
-void print_text(const std::vector<ConfigRow>& rows, bool planned) {
-  std::vector<TextColumn> columns{TextColumn::named("config")};
-  if (planned) {
-    for (const char* title : {"points", "ruled out", "predicted time"})
-      columns.push_back(TextColumn::named(title, true));
-  }
-  columns.push_back(TextColumn::named("title"));
-  TextTable table(columns);
-  for (const ConfigRow& row : rows) {
-    std::vector<std::string> cells{row.name};
-    const PlanTotals& totals = row.totals;
-    if (planned && row.problem.empty()) {
-      cells.push_back(fmt::format("{}{}", totals.to_measure,
-                                  row.searched > 0 ? fmt::format(" + {} searched", row.searched) : ""));
-      cells.push_back(std::to_string(totals.ruled_out));
-      cells.push_back(totals.to_measure == 0 ? "–"
-                                             : fmt::format("{} to {}", rough_time(totals.least_seconds),
-                                                           rough_time(totals.most_seconds)));
-    } else if (planned) {
-      cells.insert(cells.end(), 3, "–");
-    }
-    cells.push_back(row.problem.empty() ? row.title : "cannot be planned: " + row.problem);
-    table.add(std::move(cells));
-  }
-  print_fitted("{}\n", table.text(false, text_width(STDOUT_FILENO)));
-  if (planned) {
-    print_fitted(
-        "Points are those that this machine can measure; times are without compilation. `benchctl plan "
-        "CONFIG` lists them with the reasons of those that are ruled out.\n");
-  }
-  print_fitted("`benchctl run CONFIG` measures one, from any folder.\n");
-}
-
 /// Names of the installed configs, without `.toml`: `tile_sweep`, `limits/sgemm`. Those of the folder
 /// itself first, then those of folders in it, each part in the order of the alphabet. Policies of `compare`
 /// (in `gates/`) are left out.
@@ -154,24 +65,6 @@ std::vector<std::string> config_names() {
     return std::pair(name.find('/') != std::string::npos, std::string_view(name));
   });
   return names;
-}
-
-json to_json(const std::vector<ConfigRow>& rows, bool planned) {
-  json documents = json::array();
-  for (const ConfigRow& row : rows) {
-    json document{{"name", row.name}, {"file", row.file}, {"title", row.title}};
-    if (!row.problem.empty()) {
-      document["problem"] = row.problem;
-    } else if (planned) {
-      document["points"] = row.totals.to_measure;
-      document["ruled_out"] = row.totals.ruled_out;
-      document["searched_points"] = row.searched;
-      document["predicted_seconds"] = {{"least", row.totals.least_seconds},
-                                       {"most", row.totals.most_seconds}};
-    }
-    documents.push_back(std::move(document));
-  }
-  return {{"configs", documents}};
 }
 
 }  // namespace
@@ -229,7 +122,7 @@ Config read_config(const std::string& name, bool allow_outside) {
   return config;
 }
 
-void list_configs(const Common& common, bool brief, bool as_json) {
+void list_configs(bool as_json) {
   const std::vector<std::string> names = config_names();
   if (names.empty()) {
     throw UsageError(
@@ -237,16 +130,24 @@ void list_configs(const Common& common, bool brief, bool as_json) {
                     "FILE` takes your own",
                     config_folder()));
   }
-  std::optional<Machine> machine;
-  if (!brief) {
-    constexpr double probe_timeout_seconds = 60;
-    Workers workers;
-    const PluginTable plugins = workers.plugins(common);
-    machine.emplace(Machine{make_catalogue(plugins),
-                            probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds)});
+  TextTable table({TextColumn::named("config"), TextColumn::named("title")});
+  json rows = json::array();
+  for (const std::string& name : names) {
+    const std::string file = installed_file(name);
+    std::string title;
+    try {
+      title = load_config(file).experiment.title;
+    } catch (const ConfigErrors& errors) {
+      title = "cannot be read: " + errors.diagnostics().front().message;
+    }
+    table.add({name, title});
+    rows.push_back({{"name", name}, {"file", file}, {"title", title}});
   }
-  const std::vector<ConfigRow> rows = make_rows(names, machine);
-  as_json ? write_json(to_json(rows, !brief)) : print_text(rows, !brief);
+  if (as_json) return write_json(json{{"configs", rows}});
+  print_fitted(
+      "{}\n`benchctl plan CONFIG` shows its points and their time on this machine, `benchctl run CONFIG` "
+      "measures it, from any folder.\n",
+      table.text(false, text_width(STDOUT_FILENO)));
 }
 
 }  // namespace benchctl::cli

@@ -1,5 +1,5 @@
 // Configs by name: those that are installed with the program, in share/benchctl/configs, can be run from
-// any folder, and `benchctl list --configs` shows how much each is on this machine.
+// any folder.
 #pragma once
 
 #include "config/config.hpp"
@@ -9,8 +9,6 @@
 #include <vector>
 
 namespace benchctl::cli {
-
-struct Common;
 
 /// The file that a CONFIG on the command line means. A file that exists, a path that ends in `.toml` and
 /// one that begins with `/` or `.` are taken as they are; any other is the name of an installed config.
@@ -25,8 +23,7 @@ void tell_foreign_owner(const std::vector<std::filesystem::path>& files, bool al
 /// UsageError.
 [[nodiscard]] Config read_config(const std::string& name, bool allow_outside);
 
-/// Prints the installed configs with the points and predicted time of each on this machine; names and
-/// titles alone if `brief`. Throws UsageError if there are none.
-void list_configs(const Common& common, bool brief, bool as_json);
+/// Prints the names and titles of the installed configs. Throws UsageError if there are none.
+void list_configs(bool as_json);
 
 }  // namespace benchctl::cli

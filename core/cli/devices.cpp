@@ -1,4 +1,4 @@
-// `benchctl devices`: every device of every backend, or the reason why there is none.
+// `benchctl list --devices`: every device of every backend, or the reason why there is none.
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
@@ -6,7 +6,6 @@
 #include "observe/environment.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -116,37 +115,24 @@ std::vector<std::string> differences_from(const std::string& file, const json& f
   try {
     return differences(json::parse(read_file(file)), found);
   } catch (const json::exception& error) {
-    throw UsageError(
-        fmt::format("{} is not an output of `benchctl devices --format json`: {}", file, error.what()));
-  }
-}
-
-struct DevicesArguments {
-  std::string format;
-  std::string expected;
-};
-
-void list_devices(Common& common, const DevicesArguments& options) {
-  Workers workers;
-  const PluginTable plugins = workers.plugins(common);
-  const LaneTable table = probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds);
-  if (are_lanes_unknown(table)) common.exit_code = point_failed;
-  options.format == "text" ? print_text(table, plugins) : write_json(devices_json(table, plugins));
-  if (options.expected.empty()) return;
-  for (const std::string& difference : differences_from(options.expected, devices_json(table, plugins))) {
-    tell("benchctl: {}\n", visible(difference));
-    common.exit_code = point_failed;
+    throw UsageError(fmt::format("{} is not an output of `benchctl list --devices --format json`: {}", file,
+                                 error.what()));
   }
 }
 
 }  // namespace
 
-void add_devices(CLI::App& app, Common& common) {
-  const auto [command, options] = add_command(
-      app, common, "devices", "List the devices of every backend, or why there are none", &list_devices);
-  add_format_option(command, options.format, {"text", "json"});
-  add_value(command, "--expect", options.expected, "FILE",
-            "File of `devices --format json`: fail (exit 1) if devices, drivers or clocks differ");
+void list_devices(Common& common, const std::string& expected, bool as_json) {
+  Workers workers;
+  const PluginTable plugins = workers.plugins(common);
+  const LaneTable table = probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds);
+  if (are_lanes_unknown(table)) common.exit_code = point_failed;
+  as_json ? write_json(devices_json(table, plugins)) : print_text(table, plugins);
+  if (expected.empty()) return;
+  for (const std::string& difference : differences_from(expected, devices_json(table, plugins))) {
+    tell("benchctl: {}\n", visible(difference));
+    common.exit_code = point_failed;
+  }
 }
 
 }  // namespace benchctl::cli

@@ -1,5 +1,5 @@
-// `benchctl list`: workloads with their parameters and variants, configs, search strategies. Only planning
-// the configs touches a driver.
+// `benchctl list`: workloads with their parameters and variants, devices, configs, search strategies. Only
+// devices touch a driver.
 #include "cli/command.hpp"
 #include "cli/configs.hpp"
 #include "cli/terminal.hpp"
@@ -226,14 +226,16 @@ struct ListArguments {
   std::vector<std::string> names;
   std::string config;
   bool allow_outside = false;
+  bool devices = false;
+  std::string expected;
   bool configs = false;
-  bool brief = false;
   bool strategies = false;
   std::string format;
 };
 
 void list(Common& common, const ListArguments& options) {
-  if (options.configs) return list_configs(common, options.brief, options.format == "json");
+  if (options.devices) return list_devices(common, options.expected, options.format == "json");
+  if (options.configs) return list_configs(options.format == "json");
   if (options.strategies) return print_strategies(options.format);
   const PluginTable plugins = Workers().plugins(common);
   Catalogue catalogue = make_catalogue(plugins);
@@ -260,20 +262,21 @@ json refused_json(const PluginTable& plugins) {
 }
 
 void add_list(CLI::App& app, Common& common) {
-  const auto [command, options] =
-      add_command(app, common, "list", "Show which backend has which variants of which workload", &list);
+  const auto [command, options] = add_command(
+      app, common, "list", "List workloads and variants, or devices, configs, strategies", &list);
   add_value(command, "--config", options.config, "CONFIG",
             "With the kernels and workloads that a config brings");
   add_outside_option(command, options.allow_outside);
-  auto* configs =
-      command.add_flag("--configs", options.configs,
-                       "Instead: the installed configs, with points and predicted time on this machine");
-  command
-      .add_flag("--brief", options.brief,
-                "Names and titles of the configs only: asks no device and plans nothing")
-      ->needs(configs);
+  auto* workloads = add_value(command, "workload", options.names, "WORKLOAD", "Workloads to show in full");
+  auto* devices = command
+                      .add_flag("--devices", options.devices,
+                                "Instead: the devices of every backend, or why there are none")
+                      ->excludes(workloads);
+  add_value(command, "--expect", options.expected, "FILE",
+            "File of `list --devices --format json`: fail (exit 1) if devices, drivers or clocks differ")
+      ->needs(devices);
+  command.add_flag("--configs", options.configs, "Instead: the installed configs with their titles");
   command.add_flag("--strategies", options.strategies, "Instead: the strategies that [search] can name");
-  add_value(command, "workload", options.names, "WORKLOAD", "Workloads to show in full");
   add_format_option(command, options.format, {"text", "json"});
 }
 

@@ -150,24 +150,23 @@ struct Command {
 std::vector<Command> all_commands() {
   return {
       {"Measure", add_run, measures, {"run tile_sweep", "run k.toml --set n=512 --budget 5m"}},
-      {"Measure", add_plan, lists, {"plan tile_sweep", "plan k.toml --shards 8 --output plan"}},
+      {"Measure", add_plan, lists, {"plan tile_sweep", "plan k.toml --shards 2 --output plan"}},
       {"Measure", add_check, lists, {"check k.toml", "check k.toml --compile --arch sm_90"}},
       {"Measure", add_tune, measures, {"tune k.toml --budget 10m", "tune k.toml --points 50 --seed 1"}},
       {"Measure", add_doctor, checks, {"doctor", "doctor --quiet --format json"}},
       {"Measure", add_selftest, checks, {"selftest", "selftest --full"}},
-      {"Look", add_show, nullptr, {"show", "show 12 --all"}},
-      {"Look", add_report, nullptr, {"report -o page.html", "report 11 12 --format md"}},
-      {"Look", add_explain, nullptr, {"explain 0", "explain '12:*tiled*n=512*'"}},
-      {"Look", add_export, nullptr, {"export >rows.csv", "export 12 --format json --samples"}},
-      {"Look", add_runs, nullptr, {"runs", "runs baseline release 12", "runs merge node1.db node2.db"}},
-      {"Look", add_list, nullptr, {"list matmul", "list --configs"}},
-      {"Look", add_devices, lists, {"devices", "devices --format json >node.json"}},
-      {"Compare", add_compare, compares, {"compare release", "compare 11 12 --threshold 2%"}},
+      {"Look", add_show, nullptr, {"show", "show 2 --all"}},
+      {"Look", add_report, nullptr, {"report -o page.html", "report 1 2 --format md"}},
+      {"Look", add_explain, nullptr, {"explain 0", "explain '2:*tiled*n=512*'"}},
+      {"Look", add_export, nullptr, {"export >rows.csv", "export 2 --format json --samples"}},
+      {"Look", add_runs, nullptr, {"runs", "runs baseline release 1", "runs merge node1.db node2.db"}},
+      {"Look", add_list, lists, {"list --devices", "list matmul", "list --configs"}},
+      {"Compare", add_compare, compares, {"compare release", "compare 1 2 --threshold 2%"}},
       {"Compare", add_ab, compares, {"ab k.toml --rev main..HEAD", "ab k.toml --kernel-file a.cl b.cl"}},
       {"Compare", add_history, nullptr, {"history matmul --last 20", "history --format html -o page.html"}},
       {"Extend", add_plugin, checks, {"plugin new mine --kind jit", "plugin check mine --full"}},
-      {"Extend", add_import, nullptr, {"import t1.json -o k.toml", "import t1.json >k.toml"}},
-      {"Extend", add_replay, checks, {"replay 0", "replay '12:*tiled*n=512*' --no-time --repeat 5"}},
+      {"Extend", add_import, nullptr, {"import t1.json -o t1.toml", "import t1.json >t1.toml"}},
+      {"Extend", add_replay, checks, {"replay 0", "replay '2:*tiled*n=512*' --no-time --repeat 5"}},
       {"Cluster",
        add_submit,
        nullptr,
@@ -193,7 +192,7 @@ constexpr const char* program_footer =
     "  BENCHCTL_CACHE_DIR          Folder of compiled kernels and references\n"
     "  BENCHCTL_TUNINGS            Folders of tuning tables, with ':' between them\n"
     "  BENCHCTL_LOCK_FILE          File by which one benchctl waits for another\n"
-    "  BENCHCTL_HARDWARE           Only devices at these places (see `devices`)\n"
+    "  BENCHCTL_HARDWARE           Only devices at these places (see `list --devices`)\n"
     "  NO_COLOR                    If it is not empty: no colours\n"
     "  TERM=dumb                   No colours, and no line that is drawn over\n\n"
     "Options of a command: benchctl COMMAND --help. All keys, options and results: benchctl reference";

@@ -146,7 +146,6 @@ Json to_json(const std::vector<Diagnostic>& diagnostics) {
                 {"file", diagnostic.file},
                 {"line", diagnostic.position.line},
                 {"column", diagnostic.position.column},
-                {"offending", diagnostic.offending},
                 {"message", diagnostic.message},
                 {"expected", diagnostic.expected},
                 {"suggestion", diagnostic.suggestion}};
@@ -224,10 +223,9 @@ void add_check(CLI::App& app, Common& common) {
       add_command(app, common, "check", "Check a config without running it", &check);
   add_selection_options(command, options.selection);
   add_format_option(command, options.format, {"text", "json"});
-  command.add_flag(
-      "--compile", options.compile,
-      "Compile its kernels, too, those that searches begin with included, and show registers, spills and "
-      "shared memory; a kernel that does not compile is exit code 1");
+  command.add_flag("--compile", options.compile,
+                   "Compile its kernels, too, those that searches begin with included, and show registers, "
+                   "spills and shared memory; a kernel that does not compile is exit code 1");
   add_value(command, "--arch", options.architecture, "ARCHITECTURE",
             "Architecture for --compile, such as sm_90, whether or not there is such a device; without it "
             "those of the devices here")

@@ -58,10 +58,10 @@ struct Subject {
 Subject kernels_in(const fs::path& folder, const Common& common) {
   const std::string backend = backend_of_tables(folder);
   if (backend.empty()) {
-    throw UsageError(fmt::format(
-        "{} is a folder, not a plugin's file; a plugin of kernels has a common.toml whose [common] says "
-        "`backend = …`",
-        folder));
+    throw UsageError(
+        fmt::format("{} is a folder, not a plugin's file; a plugin of kernels has a common.toml whose "
+                    "[common] says `backend = …`",
+                    folder));
   }
   const fs::path library = library_named(backend, common);
   if (library.empty()) {
@@ -84,10 +84,9 @@ Subject subject_of(const std::string& text, const Common& common) {
   for (const fs::path& folder : kernel_folders(folders)) {
     if (folder.filename() == text) return kernels_in(folder, common);
   }
-  throw UsageError(
-      fmt::format("there is no plugin libbenchctl_{}.so in {}; give its file, or its folder with "
-                  "--plugin-path",
-                  visible(text), fmt::join(folders, ", ")));
+  throw UsageError(fmt::format(
+      "there is no plugin libbenchctl_{}.so in {}; give its file, or its folder with --plugin-path",
+      visible(text), fmt::join(folders, ", ")));
 }
 
 /// Reasons of several lines (compilers' logs) stay below their trial.
@@ -190,19 +189,16 @@ void check_name(const std::string& name, const Common& common) {
   if (!begins || !std::ranges::all_of(name, fits) || name.ends_with('_') ||
       name.find("__") != std::string::npos || name.size() > longest_name) {
     throw UsageError(
-        fmt::format("'{}' cannot be a plugin's name: up to {} lower-case letters, digits and single '_', "
-                    "a letter first",
+        fmt::format("'{}' cannot be a plugin's name: up to {} lower-case letters, digits and single '_', a "
+                    "letter first",
                     name, longest_name));
   }
   constexpr std::string_view taken =
       " benchctl std auto bool break case catch char class const continue default delete do double else "
-      "enum "
-      "export extern false float for friend goto if inline int long main mutable namespace new not "
-      "operator "
-      "or and xor private protected public register return short signed sizeof static struct switch "
-      "template "
-      "this throw true try typedef typename union unsigned using virtual void volatile while concept "
-      "requires ";
+      "enum export extern false float for friend goto if inline int long main mutable namespace new not "
+      "operator or and xor private protected public register return short signed sizeof static struct "
+      "switch template this throw true try typedef typename union unsigned using virtual void volatile "
+      "while concept requires ";
   if (taken.find(' ' + name + ' ') != std::string_view::npos) {
     throw UsageError(
         fmt::format("'{}' is a word of C++ or a namespace that is taken; choose another name", name));
@@ -212,8 +208,8 @@ void check_name(const std::string& name, const Common& common) {
     for (const fs::path& file : {library, kernel_directory_of(library, name)}) {
       if (!fs::exists(file)) continue;
       throw UsageError(
-          fmt::format("there is a plugin '{}' already ({}); of two with one name only the first is "
-                      "loaded, so choose another",
+          fmt::format("there is a plugin '{}' already ({}); of two with one name only the first is loaded, "
+                      "so choose another",
                       name, file));
     }
   }
@@ -286,10 +282,9 @@ void add_plugin_check(CLI::App& plugin, Common& common) {
   add_names(command, "--only", options.only, "CHECK",
             fmt::format("Only these checks: {}", fmt::join(checks, ", ")))
       ->check(CLI::IsMember(checks).description(""));  // the text has them
-  add_names(
-      command, "--device", options.devices, "GLOB",
-      "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*' (several: A,B; default: all but "
-      "simulators)");
+  add_names(command, "--device", options.devices, "GLOB",
+            "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*' (several: A,B; default: all "
+            "but simulators)");
   add_timeout_option(command, options.timeout_seconds, "Seconds that one trial may take");
   add_format_option(command, options.format, {"text", "json"});
 }
@@ -300,10 +295,9 @@ void add_plugin_new(CLI::App& plugin, Common& common) {
   add_value(command, "name", options.name, "NAME", "Name of the plugin, and of its backend if it has one")
       ->required();
   command
-      .add_option(
-          "--kind", options.kind,
-          "native: variants are functions of the plugin; jit: they are kernel files, compiled at run time; "
-          "kernels: they are kernel files for a backend that exists, without any C++")
+      .add_option("--kind", options.kind,
+                  "native: variants are functions of the plugin; jit: they are kernel files, compiled at "
+                  "run time; kernels: they are kernel files for a backend that exists, without any C++")
       ->required()
       ->check(CLI::IsMember({"native", "jit", "kernels"}));
   add_value(command, "-o,--output", options.folder, "FOLDER", "Folder to write (default: ./NAME)");

@@ -120,9 +120,10 @@ std::string measure_table() {
 std::string config_keys() {
   std::string text = fmt::format(
       "## Tables of configs\n\nEvery other key is refused. So is a config with more than {} MiB of text, "
-      "{} keys and values, {} levels of nesting, {} sweeps, {} words in one list, {} axes in one table, {} "
-      "values of one axis, {} values of all axes, {} MiB of expressions, or {} points on a machine.\n\n",
-      max_config_bytes >> 20, max_nodes, max_nesting, max_sweeps, max_words, max_axes, max_axis_values,
+      "{} keys and values, {} levels of nesting, {} members of one table or of one list of tables or "
+      "names, "
+      "{} values of one axis, {} values of all axes, {} MiB of expressions, or {} points on a machine.\n\n",
+      max_config_bytes >> 20, max_nodes, max_nesting, max_members, max_axis_values,
       Reporter::Room{}.axis_values, Reporter::Room{}.expression_bytes >> 20, max_combinations);
   std::set<std::string> explained;
   for (const ConfigTable& table : config_tables()) {
@@ -185,8 +186,7 @@ std::string metrics() {
       "## Metrics\n\nColumns of exports, keys of the store, figures of `explain`. All times are of one "
       "execution. *Counted* figures come from the access patterns that a variant declares. *Observed* ones "
       "come from observers: `observe` may name them, and `benchctl list` says which observer reads them, "
-      "and "
-      "which are always read.\n\n| column | unit | better | |\n| --- | --- | --- | --- |\n",
+      "and which are always read.\n\n| column | unit | better | |\n| --- | --- | --- | --- |\n",
       metric_table, [](const MetricInfo& metric) {
         const char* better = metric.better == Better::lower    ? "lower"
                              : metric.better == Better::higher ? "higher"

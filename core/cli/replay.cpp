@@ -3,7 +3,6 @@
 #include "cli/command.hpp"
 #include "cli/configs.hpp"
 #include "cli/terminal.hpp"
-#include "config/digest.hpp"
 #include "engine/content_key.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/data_programs.hpp"
@@ -21,7 +20,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace benchctl::cli {
@@ -30,14 +28,12 @@ namespace {
 
 struct ReplayArguments {
   std::string point;
-  std::string format;
   std::uint32_t repeat = 1;
   std::string dump;
   bool allow_outside = false;
   bool allow_programs = false;
   bool device_debug = false;
   bool no_time = false;
-  bool store = false;
   bool wait = false;
 };
 
@@ -45,7 +41,8 @@ struct ReplayArguments {
 Lane lane_now(const Point& point, const PluginTable& plugins, ChannelFactory& factory) {
   constexpr double probe_timeout_seconds = 60;
   if (plugins.find(point.backend) == nullptr) {
-    throw UsageError(fmt::format("there is no backend {} here; see `benchctl devices`", point.backend));
+    throw UsageError(
+        fmt::format("there is no backend {} here; see `benchctl list --devices`", point.backend));
   }
   std::vector<std::string> names;
   for (BackendLanes& backend : probe_lanes(plugins, factory, {point.backend}, probe_timeout_seconds)) {
@@ -89,30 +86,6 @@ std::string text_of(const PointChoice& choice, const ReplayOutcome& outcome) {
                      outcome.reason.empty() ? "" : ": " + outcome.reason);
 }
 
-void print_json(const PointChoice& choice, const ReplayOutcome& outcome,
-                const std::vector<std::string>& changes, std::optional<RunId> stored) {
-  using Json = nlohmann::ordered_json;
-  Json checks = Json::object();
-  for (const auto& [phase, check] : outcome.verifications) {
-    checks[std::string(to_string(phase))] = {{"ok", check.ok},
-                                             {"error_norm", check.error_norm},
-                                             {"tolerance_norm", check.tolerance_norm},
-                                             {"reason", check.reason}};
-  }
-  const auto& before = choice.row().measurement;
-  write_json(Json{{"schema", "benchctl.replay"},
-                  {"schema_version", 1},
-                  {"point", choice.name()},
-                  {"label", choice.point().label()},
-                  {"status", std::string(to_string(outcome.status))},
-                  {"reason", outcome.reason},
-                  {"changes", changes},
-                  {"verifications", checks},
-                  {"samples_ns", outcome.samples.ns},
-                  {"stored_median_ns", before ? Json(before->median_ns) : Json()},
-                  {"stored_as_run", stored ? Json(to_number(*stored)) : Json()}});
-}
-
 /// Adds the kernels that the run's config brought, as they were, and returns the workloads that it knew.
 Workloads add_stored_kernels(const Store& store, const RunRow& run, const std::filesystem::path& folder,
                              Catalogue& catalogue) {
@@ -135,27 +108,11 @@ std::uint64_t seed_of(const PointChoice& choice) {
       fmt::format("the note `seed` of that point is '{}', which is not a number: measure it anew", text));
 }
 
-NewRun run_of_replay(const PointChoice& choice, const Environment& environment, const Lane& lane,
-                     const std::string& command) {
-  NewRun run;
-  run.name = choice.run.name;
-  run.title = "replay of " + choice.name();
-  run.config_text = choice.run.config_text;
-  run.config_hash = digest_text("replay of one point\n" + choice.run.config_hash + choice.name());
-  run.command = command;
-  run.version = BENCHCTL_VERSION;
-  run.seed = seed_of(choice);
-  run.environment = to_json_text(environment);
-  run.lanes = {lane};
-  return run;
-}
-
 void replay(Common& common, const ReplayArguments& options) {
   const bool timed = !options.no_time && !options.device_debug;
   const std::string file = common.store_file().string();
   tell_foreign_owner({file, file + "-wal"}, options.allow_outside);
-  // Opened for writing only when it is to be written to.
-  Store store = Store::open(file, options.store ? Store::Access::read_write : Store::Access::read_only);
+  const Store store = common.store();
   const PointChoice choice = choose_point(store, options.point);
   Point point = choice.point();
   if (point.status == Status::skipped) {
@@ -202,18 +159,7 @@ void replay(Common& common, const ReplayArguments& options) {
                                               .device_debug = options.device_debug,
                                               .dump = options.dump,
                                               .configuration = choice.row().note(configuration_note)});
-  std::optional<RunId> stored;
-  if (options.store) {
-    PointRow row = choice.row().row;
-    row.point.measure.fixed_samples = options.repeat;
-    row.content_key = keys.key(row.point, lane, *backend, *plugins.find(point.backend), false);
-    stored = store_replay(store, run_of_replay(choice, environment, lane, common.command), row, outcome);
-    const std::vector<RunFile> files = store.files(choice.run.id);
-    store.add_files(*stored, files);
-  }
-  options.format == "json" ? print_json(choice, outcome, changes, stored)
-                           : print_plain("{}", visible_lines(text_of(choice, outcome)));
-  if (stored) tell("stored as run {}\n", to_number(*stored));
+  print_plain("{}", visible_lines(text_of(choice, outcome)));
   if (info(outcome.status).status_class == StatusClass::failed) common.exit_code = point_failed;
 }
 
@@ -226,19 +172,15 @@ void add_replay(CLI::App& app, Common& common) {
   add_value(command, "point", options.point, "POINT", fmt::format("Which point: {}", point_forms))
       ->required();
   add_store_option(command, common);
-  add_format_option(command, options.format, {"text", "json"});
   add_value(command, "--repeat", options.repeat, "N",
             "Executions after the verifying one; with --no-time, all of them")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
-  auto* debug = command.add_flag("--device-debug", options.device_debug,
-                                 "Compile kernels with debug information; verify only, never time");
-  auto* no_time = command.add_flag("--no-time", options.no_time, "Verify every execution, time none");
+  command.add_flag("--device-debug", options.device_debug,
+                   "Compile kernels with debug information; verify only, never time");
+  command.add_flag("--no-time", options.no_time, "Verify every execution, time none");
   add_value(command, "--dump", options.dump, "FOLDER",
             "Write the buffers of the verifying execution, the truth and the difference into it, as .npy");
-  command.add_flag("--store", options.store, "Store the result as a run of its own")
-      ->excludes(debug)
-      ->excludes(no_time);
   add_outside_option(command, options.allow_outside);
   add_programs_option(command, options.allow_programs);
   add_wait_option(command, options.wait);

@@ -1,6 +1,11 @@
-// `benchctl report` and `export`: runs of one or several stores as a document for people, or for programs.
+// `benchctl report`, `export` and `history`: runs of one or several stores, and points over all runs of a
+// store, as a document for people or for programs.
 #include "cli/runs.hpp"
+#include "cli/terminal.hpp"
 #include "report/export.hpp"
+#include "report/history.hpp"
+
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
@@ -44,14 +49,43 @@ void report(Common& common, ReportArguments& options) {
   write_output(write_report(options.format, make_report(runs.sources), options.write), options.file);
 }
 
+struct HistoryArguments {
+  HistoryOptions history;
+  std::string format;
+  std::string file;
+};
+
+/// The page of all its runs, with a section for the history.
+std::string page_of(const Store& store, const History& history, const HistoryArguments& options) {
+  std::vector<ReportSource> sources;
+  for (const HistoryRun& run : history.runs) sources.push_back({&store, run.row.id});
+  return html_page(make_report(sources, options.history.workloads), shared_file("report/page.html"),
+                   {.history = history_page_data(history)});
+}
+
+std::string document(const Store& store, const HistoryArguments& options) {
+  const History history = make_history(store, options.history);
+  if (options.format == "html") return page_of(store, history, options);
+  if (options.format == "json") return history_json(history);
+  const bool terminal = options.file.empty() && options.format == "text";
+  return history_text(history, {.markdown = options.format == "md",
+                                .colours = terminal && colours_on(STDOUT_FILENO),
+                                .bars = options.format == "md" || (terminal && unicode_on(STDOUT_FILENO)),
+                                .width = terminal ? text_width(STDOUT_FILENO) : 0});
+}
+
+void show_history(Common& common, const HistoryArguments& options) {
+  try_output("--output", options.file);
+  write_output(document(common.store(), options), options.file);
+}
+
 auto add_document(CLI::App& app, Common& common, const char* name, const char* doc,
                   const std::vector<std::string>& formats) {
   const auto added = add_command(app, common, name, doc, &report);
   const auto& [command, options] = added;
-  add_value(
-      command, "run", options.runs, "RUN",
-      "Numbers of runs, names of baselines, `all`, or FILE:RUN for another store (default: the newest "
-      "of each store)");
+  add_value(command, "run", options.runs, "RUN",
+            "Numbers of runs, names of baselines, `all`, or FILE:RUN for another store (default: the "
+            "newest of each store)");
   add_values(command, "--db", options.stores, "FILE",
              "Store file; repeatable (default: $BENCHCTL_DB, else ./benchctl.db)");
   add_format_option(command, options.format, formats);
@@ -74,6 +108,21 @@ void add_export(CLI::App& app, Common& common) {
   command.add_flag("--samples", options.write.samples, "All raw samples, too (JSON only)");
   add_value(command, "--files", options.folder, "FOLDER",
             "Also write the kernel sources and other files of the run's config into this folder");
+}
+
+void add_history(CLI::App& app, Common& common) {
+  const auto [command, options] =
+      add_command(app, common, "history", "Show points over all runs of a store", &show_history);
+  add_value(command, "workload", options.history.workloads, "WORKLOAD",
+            "Workloads, as patterns (default: all)");
+  add_store_option(command, common);
+  add_format_option(command, options.format, {"text", "md", "html", "json"});
+  add_output_option(command, options.file);
+  add_values(command, "--filter", options.history.labels, "PATTERN",
+             "Only points whose label matches (repeatable)");
+  add_value(command, "--last", options.history.last, "N",
+            "Only this many of the newest runs (default: all)")
+      ->check(above_zero);
 }
 
 }  // namespace benchctl::cli

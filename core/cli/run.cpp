@@ -174,8 +174,7 @@ Ending ending_of(const RunOutcome& outcome, bool strict) {
   }
   if (strict && outcome.missed_targets > 0) {
     return {point_failed,
-            fmt::format("{} missed the target precision: allow more time (max_seconds), or a wider "
-                        "target",
+            fmt::format("{} missed the target precision: allow more time (max_seconds), or a wider target",
                         counted(outcome.missed_targets, "point"))};
   }
   if (outcome.out_of_budget || open > 0) {
@@ -185,8 +184,7 @@ Ending ending_of(const RunOutcome& outcome, bool strict) {
   if (count(outcome, StatusClass::good) + warnings == 0) {
     return {incomplete, ruled_out == 0
                             ? "nothing was measured: no point can run on the devices here"
-                            : fmt::format("nothing was measured: {} ruled out, each with its "
-                                          "reason",
+                            : fmt::format("nothing was measured: {} ruled out, each with its reason",
                                           ruled_out == 1 ? "the only point was"
                                                          : "all " + counted(ruled_out, "point") + " were")};
   }

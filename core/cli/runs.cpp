@@ -51,10 +51,10 @@ bool add_named(NamedRuns& found, const Store& store, const std::string& name) {
 }
 
 [[noreturn]] void refuse_run(const std::string& name, const std::string& where) {
-  throw UsageError(fmt::format(
-      "'{}' names no run in {}; `benchctl runs` lists them. A run is its number, the name of a baseline, "
-      "`all`, or FILE:RUN for another store",
-      visible(name), visible(where)));
+  throw UsageError(
+      fmt::format("'{}' names no run in {}; `benchctl runs` lists them. A run is its number, the name of a "
+                  "baseline, `all`, or FILE:RUN for another store",
+                  visible(name), visible(where)));
 }
 
 struct ShowArguments {
@@ -113,11 +113,10 @@ void remove_baseline(const Common& common, const std::string& name) {
 
 void prune(const Common& common, const std::vector<std::string>& names) {
   Store store = existing_store(common);
-  const PruneOutcome outcome = store.prune_samples(runs_called(store, names));
+  store.prune_samples(runs_called(store, names));
   tell(
-      "benchctl: {} samples of {} points were dropped; the file is {:.1f} MB smaller. Statistics stay; raw "
-      "samples in exports and comparisons of processes between runs are refused from now on\n",
-      outcome.samples, outcome.points, 1e-6 * static_cast<double>(outcome.bytes));
+      "benchctl: the samples were dropped, and the file is smaller. Statistics stay; raw samples in "
+      "exports and comparisons of processes between runs are refused from now on\n");
 }
 
 std::string outcome_text(const std::filesystem::path& file, const MergeOutcome& outcome) {
@@ -158,8 +157,8 @@ void merge(const Common& common, const std::vector<std::string>& files) {
       print_plain("{}", visible_lines(outcome_text(source.path(), outcome)));
       for (const auto& [from, run] : outcome.conflicts) {
         tell(
-            "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one "
-            "as run {}\n",
+            "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one as "
+            "run {}\n",
             to_number(from), source.path(), target, to_number(run));
       }
     }
@@ -259,11 +258,10 @@ void add_show(CLI::App& app, Common& common) {
   add_value(command, "run", options.run, "RUN",
             "Number of a run, name of a baseline, or FILE:RUN for another store (default: the newest)");
   add_store_option(command, common);
-  command.add_flag(
-      "--all", options.all,
-      fmt::format("List all points with times, not only {}: the fastest of each problem and device, "
-                  "then the second fastest of each, and so on",
-                  rows_listed));
+  command.add_flag("--all", options.all,
+                   fmt::format("List all points with times, not only {}: the fastest of each problem and "
+                               "device, then the second fastest of each, and so on",
+                               rows_listed));
   command.add_flag("--published", options.published, published_help);
 }
 

@@ -106,10 +106,10 @@ void choose_points(Selection& selection, const SelectionOptions& options) {
     return;
   }
   if (!an_example.empty()) {
-    throw UsageError(fmt::format(
-        "--filter {}: no point's label matches{}; a pattern is for the whole label, such as '{}'; "
-        "`benchctl plan` lists all",
-        fmt::join(options.filters, " "), did_you_mean(meant), an_example));
+    throw UsageError(
+        fmt::format("--filter {}: no point's label matches{}; a pattern is for the whole label, such as "
+                    "'{}'; `benchctl plan` lists all",
+                    fmt::join(options.filters, " "), did_you_mean(meant), an_example));
   }
   if (!options.backends.empty() || !options.devices.empty()) {
     std::vector<std::string> lanes = options.backends;

@@ -282,11 +282,10 @@ void add_selftest(CLI::App& app, Common& common) {
 }
 
 void add_doctor(CLI::App& app, Common& common) {
-  const auto [command, options] =
-      add_command(app, common, "doctor",
-                  "Check what this machine can measure and whether it is as fast as "
-                  "it should be; say what to try if not",
-                  &run_doctor);
+  const auto [command, options] = add_command(app, common, "doctor",
+                                              "Check what this machine can measure and whether it is as "
+                                              "fast as it should be; say what to try if not",
+                                              &run_doctor);
   add_backend_option(command, options.bench.backends);
   add_value(command, "--config", options.config, "CONFIG",
             "Config with the probes to measure, of the workload `peaks`")

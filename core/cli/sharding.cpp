@@ -41,10 +41,9 @@ fs::path plan_file(const fs::path& folder) { return folder / "plan.json"; }
 }  // namespace
 
 void add_shard_option(CLI::App& command, std::string& text) {
-  add_value(
-      command, "--shard", text, "I/N",
-      "Only part I of N of the plan, such as 3/8: all points of a problem are in one part, the same on "
-      "every machine (`plan --shards N` shows them)");
+  add_value(command, "--shard", text, "I/N",
+            "Only part I of N of the plan, such as 3/8: all points of a problem are in one part, the same "
+            "on every machine (`plan --shards N` shows them)");
 }
 
 std::optional<Shard> shard_from(std::string_view text) {
@@ -137,10 +136,10 @@ PlanFolder write_plan(const fs::path& folder, const SelectionOptions& options, c
 PlanFolder read_plan(const fs::path& folder, bool allow_outside) {
   const fs::path file = plan_file(folder);
   if (!fs::exists(file)) {
-    throw UsageError(fmt::format(
-        "{} has no plan.json: `benchctl plan CONFIG --shards N --output FOLDER` or `benchctl submit` makes "
-        "such a folder",
-        folder));
+    throw UsageError(
+        fmt::format("{} has no plan.json: `benchctl plan CONFIG --shards N --output FOLDER` or `benchctl "
+                    "submit` makes such a folder",
+                    folder));
   }
   tell_foreign_owner({file}, allow_outside);
   PlanFolder plan;

@@ -1,7 +1,7 @@
 // `benchctl simulate`: a search strategy on a space whose times the Python package knows.
 #include "cli/command.hpp"
 #include "model/json.hpp"
-#include "sweep/simulation.hpp"
+#include "sweep/strategy.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -258,9 +258,10 @@ void add_submit(CLI::App& app, Common& common) {
              "Another option of sbatch: --sbatch=--account=NAME (repeatable)");
   command.add_flag("--share-nodes", options.share_nodes,
                    "Other jobs may run on the nodes meanwhile, and disturb");
-  add_value(command, "--expect", options.expected, "FILE",
-            "File of `devices --format json`: a task whose node has other devices, drivers or clocks "
-            "measures nothing");
+  add_value(
+      command, "--expect", options.expected, "FILE",
+      "File of `list --devices --format json`: a task whose node has other devices, drivers or clocks "
+      "measures nothing");
   command.add_flag("--missing", options.missing,
                    "Only the shards of the plan in --output that `collect` misses something of");
   command.add_flag("--print", options.print, "Print the script; write and submit nothing");

@@ -3,14 +3,16 @@
 #include "cli/run.hpp"
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
-#include "cli/tune_found.hpp"
 #include "config/tuning_file.hpp"
+#include "engine/finals.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "report/format.hpp"
+#include "report/rank.hpp"
 #include "report/text_table.hpp"
 #include "stats/ratio.hpp"
 #include "store/result.hpp"
+#include "sweep/configurations.hpp"
 #include "sweep/tuning_sweeps.hpp"
 
 #include <benchctl/file_draft.hpp>
@@ -45,6 +47,101 @@ struct TuneArguments {
   std::vector<std::string> from;
   std::string format;
 };
+
+/// How many times as long, or as much, the defaults take.
+struct Gain {
+  double ratio = 1;
+  double low = 1;  ///< 95 % interval of a ratio of times; NaN of other figures
+  double high = 1;
+};
+
+/// What came of one search.
+struct Found {
+  const SearchSummary* search = nullptr;
+  const Lane* lane = nullptr;  ///< null: no configuration was measured
+  std::string workload;
+  TunedClass tuned;
+  std::vector<double> medians;  ///< ns, of the class's configurations
+  std::string best;             ///< the first of these, without what is a default
+  /// The best of the defaults against the best, if they were compared.
+  std::optional<Gain> gain = {};
+};
+
+/// Configurations that take more than so many times as long as the best are left out.
+constexpr double worst_ratio = 1.5;
+
+/// Finalists that may win, the best first, each with its time, or its cost, over that of the best.
+std::vector<std::pair<double, const Result*>> rivals_of(const SearchSummary& search) {
+  if (!is_for_time(search)) {
+    auto rivals = by_cost(search);
+    const double least = rivals.empty() ? 1 : rivals.front().first;
+    for (auto& [cost, row] : rivals) cost = cost == least ? 1 : cost / least;
+    return rivals;
+  }
+  std::vector<const Result*> rows;
+  for (const Result& final : search.finals) rows.push_back(&final);
+  const std::vector<Rank> ranks = rank(rows);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (ranks[i].competes) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, {},
+                           [&](std::size_t i) { return std::pair(!ranks[i].best, ranks[i].versus_best); });
+  std::vector<std::pair<double, const Result*>> rivals;
+  for (const std::size_t i : order) rivals.emplace_back(ranks[i].versus_best, rows[i]);
+  return rivals;
+}
+
+std::optional<Gain> gain_of(const SearchSummary& search, double ratio, const Result& before) {
+  if (!is_for_time(search)) return Gain{ratio, no_number, no_number};
+  const benchctl::Comparison* best = before.compared(Against::best);
+  return best == nullptr ? std::nullopt
+                         : std::optional(Gain{best->time_ratio, best->ci_low, best->ci_high});
+}
+
+/// The configuration without tunables that have their defaults.
+Configuration without_defaults(Configuration one, const std::string& workload,
+                               const BackendEntry& backend) {
+  for (const TunableInfo& tunable : backend.find_variant(workload, one.variant)->tunables) {
+    if (one.tunables.at(tunable.name) == tunable.default_value) one.tunables.erase(tunable.name);
+  }
+  return one;
+}
+
+/// The search, the lanes and the catalogue must outlive it.
+Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalogue& catalogue) {
+  Found found;
+  found.search = &search;
+  found.tuned.choice = search.tuned;
+  const std::vector<std::pair<double, const Result*>> rivals = rivals_of(search);
+  if (rivals.empty()) return found;
+  for (const auto& [ratio, row] : rivals) {
+    if (row->point().label() == search.before) found.gain = gain_of(search, ratio, *row);
+  }
+  const Point& point = rivals.front().second->point();
+  found.lane = find_lane(lanes, point.device);
+  found.workload = point.workload;
+  found.tuned.problem = point.problem;
+  found.tuned.layout = point.layout;
+  found.best = to_text(
+      without_defaults({point.variant, point.tunables}, point.workload, *catalogue.find(point.backend)));
+  for (const auto& [ratio, row] : rivals) {
+    if (ratio > worst_ratio || found.tuned.configurations.size() == most_configurations) break;
+    found.tuned.configurations.push_back({row->point().variant, row->point().tunables, ratio});
+    found.medians.push_back(median_of(*row));
+  }
+  found.tuned.ns = found.medians.front();
+  return found;
+}
+
+/// Those that are known.
+std::vector<double> gains_of(const std::vector<Found>& all) {
+  std::vector<double> gains;
+  for (const Found& found : all) {
+    if (found.gain && std::isfinite(found.gain->ratio)) gains.push_back(found.gain->ratio);
+  }
+  return gains;
+}
 
 /// A table is for one device: the first of several devices of one architecture is tuned.
 void keep_one_of_each_architecture(LaneTable& lanes) {
@@ -118,15 +215,16 @@ std::string problem_text(const TunedClass& tuned) {
 
 std::string gain_text(const std::optional<Gain>& gain) {
   if (!gain) return "–";
-  if (!std::isfinite(gain->low) || !std::isfinite(gain->high)) return fmt::format("{:.3f}", gain->ratio);
-  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", gain->ratio, gain->low, gain->high);
+  const std::string ratio = fmt::format("{:.2f}×", gain->ratio);
+  if (!std::isfinite(gain->low) || !std::isfinite(gain->high)) return ratio;
+  return fmt::format("{} ({:.2f}–{:.2f})", ratio, gain->low, gain->high);
 }
 
 void print_text(const std::vector<Found>& all, const std::vector<fs::path>& files, const fs::path& folder,
                 std::size_t unfinished) {
   TextTable table({TextColumn::named("kernel"), TextColumn::named("device"), TextColumn::named("problem"),
-                   TextColumn::named("best configuration"), TextColumn::named("time", true),
-                   TextColumn::named("gain over defaults", true)});
+                   TextColumn::named("best configuration"), TextColumn::named("tried", true),
+                   TextColumn::named("time", true), TextColumn::named("gain over defaults", true)});
   for (const Found& found : all) {
     if (found.lane == nullptr) {
       tell("benchctl: nothing was found in the {}: no configuration could be measured\n",
@@ -134,14 +232,15 @@ void print_text(const std::vector<Found>& all, const std::vector<fs::path>& file
       continue;
     }
     table.add({found.tuned.choice, found.lane->name(), problem_text(found.tuned), found.best,
+               fmt::format("{} of {:.4g}", found.search->tried, found.search->space),
                format_duration(found.medians.front()), gain_text(found.gain)});
   }
   if (table.empty()) return;
   std::cout << table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO));
   if (const std::vector<double> gains = gains_of(all); !gains.empty()) {
     print_fitted(
-        "\nGeometric mean of {}: {:.3f}. A gain is the time (or the cost by `objective`) of the best "
-        "defaults over that of the best, measured in turns.\n",
+        "\ngain: time of the defaults over that of the best (with an `objective`: its figure), measured in "
+        "turns. Geometric mean of {}: {:.2f}×.\n",
         counted(gains.size(), "gain"), stats::geometric_mean(gains));
   }
   for (const fs::path& file : files) print_fitted("Written: {}\n", file);
@@ -155,8 +254,8 @@ void print_text(const std::vector<Found>& all, const std::vector<fs::path>& file
     return;
   }
   print_fitted(
-      "Choices pick from ./tunings and from the folders that BENCHCTL_TUNINGS names. A kernel `mine` of "
-      "a config gets a choice by: [[kernel]] name = \"mine_tuned\", among = [\"mine\"].\n");
+      "Choices pick from ./tunings and from the folders that BENCHCTL_TUNINGS names. A kernel `mine` of a "
+      "config gets a choice by: [[kernel]] name = \"mine_tuned\", among = [\"mine\"].\n");
 }
 
 void print_json(const std::vector<Found>& all, const std::vector<fs::path>& files,
@@ -235,9 +334,9 @@ void tune(Common& common, TuneArguments& options) {
   make_tuning_sweeps(selection.config, selection.catalogue, options.limits);
   if (selection.config.sweeps.empty()) {
     throw UsageError(
-        fmt::format("{} has nothing to tune: no variant of it is a choice or has tunables with "
-                    "values worth trying; give a kernel some, as in `TILE = {{ default = 16, "
-                    "values = [8, 16, 32] }}`, or a sweep an axis of that name",
+        fmt::format("{} has nothing to tune: no variant of it is a choice or has tunables with values "
+                    "worth trying; give a kernel some, as in `TILE = {{ default = 16, values = [8, 16, 32] "
+                    "}}`, or a sweep an axis of that name",
                     visible(options.selection.config)));
   }
   selection.expansion.points.clear();
@@ -277,9 +376,9 @@ void add_tune(CLI::App& app, Common& common) {
   add_format_option(command, options.format, {"text", "json"});
   add_value(
       command, "--points", options.limits.points, "N",
-      fmt::format("Configurations tried for each problem and device (default: the config's max_points, "
-                  "else {})",
-                  default_tuning_points))
+      fmt::format(
+          "Configurations tried for each problem and device (default: the config's max_points, else {})",
+          default_tuning_points))
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{max_combinations}));
   add_value(command, "--seed", options.limits.seed, "S",
             "Seed of search and inputs (default: the config's)");

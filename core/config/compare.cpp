@@ -37,7 +37,7 @@ void read_figures(Reporter& reporter, const Node& node, Published& published) {
     }
     const Node& figure = pair.children[1];
     if (!(as_number(figure.value) > 0 && std::isfinite(as_number(figure.value)))) {
-      reporter.error(figure.position, figure.raw, "a published figure is not positive", "a number above 0");
+      reporter.error(figure.position, "a published figure is not positive", "a number above 0");
       continue;
     }
     published.values.emplace_back(pair.children[0].value, as_number(figure.value));
@@ -47,22 +47,19 @@ void read_figures(Reporter& reporter, const Node& node, Published& published) {
 }  // namespace
 
 void read_compare(Reporter& reporter, const Node& node, Config& config) {
-  const TableReader table(reporter, node, "[compare]", config_table("[compare]"));
+  const TableReader table(reporter, node, "[compare]");
   if (const Node* baseline = table.find("baseline")) {
     config.baseline_position = baseline->position;
     config.compare.baseline = read_scalars(reporter, *baseline, table.quoted("baseline"),
                                            R"(a table such as { variant = "vendor", threads = 2 })");
   }
-  if (const Node* threshold = table.find("threshold")) {
-    const auto share = read_share(reporter, *threshold, table.quoted("threshold"),
-                                  "a share of the time from 0 to 1, such as 0.01");
-    config.compare.threshold = share.value_or(0);
-  }
+  const auto threshold = table.number("threshold", 0, 1, "a share of the time from 0 to 1, such as 0.01");
+  if (threshold) config.compare.threshold = *threshold;
 }
 
 std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& node) {
   const std::size_t errors = reporter.diagnostics().size();
-  const TableReader table(reporter, node, "[[reference]]", config_table("[[reference]]"));
+  const TableReader table(reporter, node, "[[reference]]");
   PublishedEntry entry;
   entry.position = node.position;
   if (node.kind != Node::Kind::table) return std::nullopt;
@@ -81,7 +78,7 @@ std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& nod
     published.relative_to = base->value;
     const auto is_base = [&](const auto& value) { return value.first == base->value; };
     if (!published.values.empty() && std::ranges::none_of(published.values, is_base)) {
-      reporter.error(base->position, base->raw, "'relative_to' is not one of the axis's values",
+      reporter.error(base->position, "'relative_to' is not one of the axis's values",
                      "a value that 'values' has a figure for");
     }
   }

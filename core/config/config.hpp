@@ -11,6 +11,7 @@
 #include "model/measure.hpp"
 #include "model/point.hpp"
 #include "model/published.hpp"
+#include "model/values.hpp"
 #include "workloads/workload.hpp"
 
 #include <filesystem>
@@ -78,6 +79,20 @@ struct Axis {
   std::vector<Position> value_positions;
   /// Values that an earlier one equals, as written: only an axis that is tied to others may have some.
   std::vector<Word> repeats;
+};
+
+/// Compares places by the values that axes have there, the first axis first.
+struct TupleOrder {
+  const std::vector<const Axis*>& axes;
+
+  bool operator()(std::size_t a, std::size_t b) const {
+    const ValueOrder less;
+    for (const Axis* axis : axes) {
+      if (less(axis->values[a], axis->values[b])) return true;
+      if (less(axis->values[b], axis->values[a])) return false;
+    }
+    return false;
+  }
 };
 
 /// Keys of a `measure` table, as written: what is absent leaves the setting above it as it is.
@@ -168,11 +183,9 @@ struct Config {
   [[nodiscard]] Reporter reporter() const;
 };
 
-/// Limits of a config; what goes beyond is refused. Values of all axes together: Reporter::Room.
+/// Limits of a config; what goes beyond is refused. Those of tables and lists are in document.hpp, that of
+/// the values of all axes together in Reporter::Room.
 inline constexpr std::size_t max_config_bytes = std::size_t{10} << 20;
-inline constexpr std::size_t max_sweeps = 10'000;
-inline constexpr std::size_t max_axes = 64;              ///< in one `parameters` table
-inline constexpr std::size_t max_words = 10'000;         ///< in one list of names
 inline constexpr std::size_t max_axis_values = 100'000;  ///< on one axis
 /// In all sweeps on a machine, those that conditions rule out included, and in one search.
 inline constexpr std::size_t max_combinations = 100'000;

@@ -14,25 +14,16 @@ namespace {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-/// Byte at which a line (from 1) begins, or npos.
-std::size_t line_start(std::string_view text, std::uint32_t line) {
-  std::size_t start = 0;
-  for (std::uint32_t i = 1; i < line; ++i) {
-    start = text.find('\n', start);
-    if (start == std::string_view::npos) return start;
-    ++start;
-  }
-  return start;
-}
-
+/// A line, counted from 1, without its end; empty where there is none.
 std::string_view line_of(std::string_view text, std::uint32_t line) {
-  if (line == 0) return {};
-  const std::size_t start = line_start(text, line);
-  if (start == std::string_view::npos) return {};
-  std::string_view rest = text.substr(start);
-  rest = rest.substr(0, rest.find('\n'));
-  if (rest.ends_with('\r')) rest.remove_suffix(1);
-  return rest;
+  for (std::uint32_t i = 1; i < line; ++i) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = line == 0 ? std::string_view() : text.substr(0, text.find('\n'));
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
 }
 
 /// The next byte at which a code point begins, from `at` on.
@@ -47,6 +38,17 @@ std::string clipped(std::string text, std::size_t bytes = max_quoted_bytes) {
   return text + "…";
 }
 
+/// The byte at which a column, counted from 1, begins; at most the line's end.
+std::size_t byte_of_column(std::string_view line, std::uint32_t column) {
+  std::size_t at = 0;
+  for (std::uint32_t i = 1; i < column && at < line.size(); ++i) at = code_point_from(line, at + 1);
+  return at;
+}
+
+std::uint32_t columns_of(std::string_view text) {
+  return static_cast<std::uint32_t>(std::ranges::count_if(text, std::not_fn(is_continuation)));
+}
+
 /// Quotes the line, or what is on both sides of the column when it is long.
 void quote_line(std::string_view line, Diagnostic& diagnostic) {
   constexpr std::size_t before = 80;
@@ -56,17 +58,11 @@ void quote_line(std::string_view line, Diagnostic& diagnostic) {
     diagnostic.source_line = line;
     return;
   }
-  std::size_t at = 0;
-  for (std::uint32_t column = 1; column < diagnostic.position.column && at < line.size(); ++column) {
-    at = code_point_from(line, at + 1);
-  }
+  const std::size_t at = byte_of_column(line, diagnostic.position.column);
   const std::size_t begin = at > before ? code_point_from(line, at - before) : 0;
   diagnostic.source_line =
       (begin > 0 ? "…" : "") + clipped(std::string(line.substr(begin, 2 * longest)), longest);
-  if (begin == 0) return;
-  const std::string_view shown = line.substr(begin, at - begin);
-  diagnostic.caret =
-      2 + static_cast<std::uint32_t>(std::ranges::count_if(shown, std::not_fn(is_continuation)));
+  if (begin > 0) diagnostic.caret = 2 + columns_of(line.substr(begin, at - begin));
 }
 
 /// Blanks as wide as the text before `column`: tabs stay tabs, so that the caret stands right.
@@ -80,86 +76,6 @@ std::string indentation(std::string_view line, std::uint32_t column) {
   }
   return blanks;
 }
-
-/// Reads a TOML string byte by byte, keeping the place of what it reads.
-class StringCursor {
- public:
-  StringCursor(std::string_view text, Position quote) : text_(text), at_(quote) {
-    byte_ = line_start(text, quote.line);
-    for (std::uint32_t column = 1; column < quote.column; ++column) {
-      do {
-        ++byte_;
-      } while (byte_ < text_.size() && is_continuation(text_[byte_]));
-    }
-    open();
-  }
-
-  /// Moves over one piece of the text and returns how many bytes of contents it stands for.
-  std::size_t advance() {
-    if (!escapes_ || current() != '\\') {
-      step();
-      return 1;
-    }
-    step();
-    const char kind = current();
-    if (kind == 'u') return code_point(4);
-    if (kind == 'U') return code_point(8);
-    if (kind == '\n' || kind == '\r' || kind == ' ' || kind == '\t') {
-      while (byte_ < text_.size() &&
-             std::string_view(" \t\r\n").find(current()) != std::string_view::npos) {
-        step();
-      }
-      return 0;
-    }
-    step();
-    return 1;
-  }
-
-  [[nodiscard]] bool done() const { return byte_ >= text_.size(); }
-  [[nodiscard]] Position position() const { return at_; }
-
- private:
-  [[nodiscard]] char current() const { return byte_ < text_.size() ? text_[byte_] : '\0'; }
-
-  void step() {
-    if (byte_ >= text_.size()) return;
-    if (text_[byte_] == '\n') {
-      ++at_.line;
-      at_.column = 0;
-    }
-    ++byte_;
-    if (byte_ >= text_.size() || !is_continuation(text_[byte_])) ++at_.column;
-  }
-
-  void open() {
-    const char quote = current();
-    escapes_ = quote == '"';
-    step();
-    if (text_.substr(std::min(byte_, text_.size()), 2) != std::string(2, quote)) return;
-    step();
-    step();
-    if (current() == '\r') step();
-    if (current() == '\n') step();
-  }
-
-  std::size_t code_point(std::size_t digits) {
-    step();
-    unsigned long value = 0;
-    for (std::size_t i = 0; i < digits && !done(); ++i) {
-      const char c = current();
-      value = value * 16 + static_cast<unsigned long>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-      step();
-    }
-    if (value < 0x80) return 1;
-    if (value < 0x800) return 2;
-    return value < 0x10000 ? 3 : 4;
-  }
-
-  std::string_view text_;
-  Position at_;
-  std::size_t byte_ = 0;
-  bool escapes_ = false;
-};
 
 }  // namespace
 
@@ -200,8 +116,7 @@ bool Reporter::is_full(Severity severity) const {
                                 max_findings);
 }
 
-Diagnostic& Reporter::add(Severity severity, Position position, std::string offending,
-                          std::string message) {
+Diagnostic& Reporter::add(Severity severity, Position position, std::string message) {
   const SourceText& source = sources_.at(position.source);
   Diagnostic diagnostic;
   diagnostic.severity = severity;
@@ -217,26 +132,24 @@ Diagnostic& Reporter::add(Severity severity, Position position, std::string offe
     all.push_back(std::move(diagnostic));
     throw ConfigErrors(std::move(all));
   }
-  diagnostic.offending = clipped(std::move(offending));
   diagnostic.message = clipped(std::move(message));
   quote_line(line_of(source.text, position.line), diagnostic);
   return diagnostics_.emplace_back(std::move(diagnostic));
 }
 
-Diagnostic& Reporter::error(Position position, std::string offending, std::string message,
-                            std::string expected) {
-  Diagnostic& added = add(Severity::error, position, std::move(offending), std::move(message));
+Diagnostic& Reporter::error(Position position, std::string message, std::string expected) {
+  Diagnostic& added = add(Severity::error, position, std::move(message));
   added.expected = clipped(std::move(expected));
   return added;
 }
 
-Diagnostic& Reporter::warning(Position position, std::string offending, std::string message) {
-  return add(Severity::warning, position, std::move(offending), std::move(message));
+Diagnostic& Reporter::warning(Position position, std::string message) {
+  return add(Severity::warning, position, std::move(message));
 }
 
 Diagnostic& Reporter::unknown_name(Position position, const std::string& name, std::string message,
                                    const std::vector<std::string>& valid) {
-  Diagnostic& added = error(position, name, std::move(message));
+  Diagnostic& added = error(position, std::move(message));
   if (valid.size() == 1) added.expected = clipped(valid.front());
   if (valid.size() > 1) added.expected = clipped(fmt::format("one of {}", fmt::join(valid, ", ")));
   added.suggestion = clipped(nearest_name(name, valid).value_or(""));
@@ -261,10 +174,12 @@ void Reporter::throw_if_any() {
 }
 
 Position position_in_string(std::string_view text, Position quote, std::size_t offset) {
-  StringCursor cursor(text, quote);
-  std::size_t contents = 0;
-  while (contents < offset && !cursor.done()) contents += cursor.advance();
-  return cursor.position();
+  std::string_view contents = line_of(text, quote.line);
+  contents.remove_prefix(byte_of_column(contents, quote.column));
+  if (contents.starts_with("\"\"\"") || contents.starts_with("'''")) return quote;
+  const std::string_view before = contents.substr(std::min<std::size_t>(1, contents.size()), offset);
+  if (before.size() < offset || before.find('\\') != std::string_view::npos) return quote;
+  return {quote.line, quote.column + 1 + columns_of(before), quote.source};
 }
 
 }  // namespace benchctl

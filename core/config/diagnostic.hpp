@@ -25,7 +25,6 @@ struct Diagnostic {
   Severity severity = Severity::error;
   std::string file;
   Position position;
-  std::string offending;    ///< the text in question as written, e.g. `workloads`
   std::string message;      ///< "unknown key 'workloads' in [[sweep]]"
   std::string expected;     ///< "one of name, workload, …"; may be empty
   std::string suggestion;   ///< nearest valid name; may be empty
@@ -69,10 +68,8 @@ class Reporter {
 
   /// The record just added; valid until the next is. Throws ConfigErrors with all that there are when an
   /// error is one more than `max_findings`: behind so many, reading costs time and tells nothing.
-  Diagnostic& add(Severity severity, Position position, std::string offending, std::string message);
-  Diagnostic& error(Position position, std::string offending, std::string message,
-                    std::string expected = {});
-  Diagnostic& warning(Position position, std::string offending, std::string message);
+  Diagnostic& error(Position position, std::string message, std::string expected = {});
+  Diagnostic& warning(Position position, std::string message);
   /// An error about a name that is not among `valid`, with the nearest of them.
   Diagnostic& unknown_name(Position position, const std::string& name, std::string message,
                            const std::vector<std::string>& valid);
@@ -99,6 +96,7 @@ class Reporter {
   [[nodiscard]] Room& room() noexcept { return room_; }
 
  private:
+  Diagnostic& add(Severity severity, Position position, std::string message);
   [[nodiscard]] bool is_full(Severity severity) const;
 
   std::vector<SourceText> sources_;
@@ -109,7 +107,7 @@ class Reporter {
 };
 
 /// Where byte `offset` of a TOML string's contents stands in the text, the string's opening quote being
-/// at `quote`. Understands all four kinds of quotes and escapes.
+/// at `quote`; that place itself behind an escape, and for strings of several lines.
 [[nodiscard]] Position position_in_string(std::string_view text, Position quote, std::size_t offset);
 
 }  // namespace benchctl

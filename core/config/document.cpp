@@ -20,93 +20,61 @@ namespace benchctl {
 
 namespace {
 
-/// Reads a text once, before the parser does, for what would cost the parser without bound.
-class LimitCheck {
- public:
-  explicit LimitCheck(std::string_view text) : text_(text) {}
-
-  struct Excess {
-    std::size_t byte = 0;
-    std::string message;
-    std::string expected;
-  };
-
-  /// The first place that goes beyond a limit. Text behind a string that is not closed is left to the
-  /// parser, which ends there.
-  std::optional<Excess> find() {
-    for (std::size_t i = 0; i < text_.size();) {
-      switch (text_[i]) {
-        case '"':
-        case '\'':
-          i = end_of_string(i);
-          continue;
-        case '#':
-          i = std::min(text_.find('\n', i), text_.size());
-          continue;
-        case '[':
-        case '{':
-          dots_ = 0;
-          ++nodes_;
-          ++depth_;
-          break;
-        case ']':
-        case '}':
-          if (depth_ > 0) --depth_;
-          dots_ = 0;
-          break;
-        case ',':
-        case '=':
-          ++nodes_;
-          dots_ = 0;
-          break;
-        case '\n':
-          dots_ = 0;
-          break;
-        case '.':
-          ++dots_;
-          break;
-        default:
-          break;
-      }
-      if (depth_ > max_nesting || dots_ > max_nesting) {
-        return Excess{i, fmt::format("nested deeper than {} levels", max_nesting),
-                      "fewer brackets, or fewer dots in the key"};
-      }
-      if (nodes_ > max_nodes) {
-        return Excess{i, fmt::format("more than {} keys and values", max_nodes),
-                      "ranges in place of long lists, or several configs"};
-      }
+/// The end of the string that begins at `begin`; that of the text where it is not closed.
+std::size_t end_of_string(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  const bool many_lines = text.substr(begin, 3) == std::string(3, quote);
+  const std::string_view close = text.substr(begin, many_lines ? 3 : 1);
+  for (std::size_t i = begin + close.size(); i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"') {
       ++i;
+    } else if (text[i] == '\n' && !many_lines) {
+      break;
+    } else if (text.substr(i).starts_with(close)) {
+      return i + close.size();
     }
-    return std::nullopt;
   }
+  return text.size();
+}
 
- private:
-  [[nodiscard]] std::size_t end_of_string(std::size_t begin) const {
-    const char quote = text_[begin];
-    const bool many_lines = text_.substr(begin, 3) == std::string(3, quote);
-    const std::string_view close = text_.substr(begin, many_lines ? 3 : 1);
-    for (std::size_t i = begin + close.size(); i < text_.size(); ++i) {
-      if (text_[i] == '\\' && quote == '"') {
-        ++i;
-      } else if (text_[i] == '\n' && !many_lines) {
-        break;
-      } else if (text_.substr(i).starts_with(close)) {
-        return i + close.size();
-      }
-    }
-    return text_.size();
-  }
-
-  std::string_view text_;
-  std::size_t depth_ = 0;
-  std::size_t dots_ = 0;
-  std::size_t nodes_ = 0;
+struct Excess {
+  std::size_t byte = 0;
+  std::string message;
+  std::string expected;
 };
+
+/// The first place where a text goes beyond what would cost the parser without bound. Text behind a string
+/// that is not closed is left to the parser, which ends there.
+std::optional<Excess> excess_of(std::string_view text) {
+  std::size_t depth = 0;
+  std::size_t dots = 0;
+  std::size_t nodes = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') i = end_of_string(text, i) - 1;
+    if (c == '#') i = std::min(text.find('\n', i), text.size()) - 1;
+    const bool opens = c == '[' || c == '{';
+    if (opens) ++depth;
+    if ((c == ']' || c == '}') && depth > 0) --depth;
+    if (opens || c == ',' || c == '=') ++nodes;
+    if (std::string_view("[]{},=\n").find(c) != std::string_view::npos) dots = 0;
+    if (c == '.') ++dots;
+    if (depth > max_nesting || dots > max_nesting) {
+      return Excess{i, fmt::format("nested deeper than {} levels", max_nesting),
+                    "fewer brackets, or fewer dots in the key"};
+    }
+    if (nodes > max_nodes) {
+      return Excess{i, fmt::format("more than {} keys and values", max_nodes),
+                    "ranges in place of long lists, or several configs"};
+    }
+  }
+  return std::nullopt;
+}
 
 class Converter {
  public:
-  Converter(std::string_view text, std::uint32_t source) : source_(source) {
+  Converter(Reporter& reporter, std::uint32_t source) : reporter_(reporter), source_(source) {
+    const std::string_view text = reporter.source(source);
     lines_.reserve(static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1);
     std::size_t start = 0;
     while (start <= text.size()) {
@@ -166,6 +134,15 @@ class Converter {
     } else {
       convert_scalar(from, node);
     }
+    const bool has_parts = std::ranges::any_of(node.children, [](const Node& child) {
+      return child.kind == Node::Kind::table || child.kind == Node::Kind::array;
+    });
+    if (node.children.size() > max_members && (has_parts || node.kind == Node::Kind::table)) {
+      reporter_.error(node.position,
+                      fmt::format("{} with {} members", describe(node.kind), node.children.size()),
+                      fmt::format("at most {}; several configs", max_members));
+      node.children.clear();
+    }
     return node;
   }
 
@@ -223,6 +200,7 @@ class Converter {
     return starts_;
   }
 
+  Reporter& reporter_;
   std::uint32_t source_;
   std::vector<std::string_view> lines_;
   mutable std::size_t counted_line_ = 0;
@@ -265,19 +243,22 @@ std::string_view describe(Node::Kind kind) {
 
 Node parse_document(Reporter& reporter, std::uint32_t index) {
   const std::string& text = reporter.source(index);
-  const Converter converter(text, index);
-  if (const auto excess = LimitCheck(text).find()) {
-    reporter.error(converter.position(text, excess->byte), {}, excess->message, excess->expected);
-    return {};
+  const Converter converter(reporter, index);
+  if (const auto excess = excess_of(text)) {
+    reporter.error(converter.position(text, excess->byte), excess->message, excess->expected);
+    reporter.throw_if_any();
   }
+  Node document;
   try {
     const toml::table table = toml::parse(std::string_view(text));
-    return converter.convert(table);
+    document = converter.convert(table);
   } catch (const toml::parse_error& error) {
-    reporter.error(converter.error_position(error.source().begin), {},
+    reporter.error(converter.error_position(error.source().begin),
                    "TOML syntax: " + std::string(error.description()));
-    return {};
   }
+  reporter.throw_if_any();
+  document.position = {1, 1, index};
+  return document;
 }
 
 std::string quoted(const std::string& text) {

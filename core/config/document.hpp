@@ -35,9 +35,11 @@ struct Node {
 /// elements that it may have: a tree takes many times the memory of its text.
 inline constexpr std::size_t max_nesting = 16;
 inline constexpr std::size_t max_nodes = 500'000;
+/// Members of one table, and elements of one list of tables or of names.
+inline constexpr std::size_t max_members = 1000;
 
-/// Parses source `index` of the reporter. What goes beyond the limits is reported like a syntax error,
-/// which is reported and gives an empty table; the text behind it is not looked at.
+/// Parses source `index` of the reporter. Throws ConfigErrors for a syntax error, and for what goes beyond
+/// the limits.
 [[nodiscard]] Node parse_document(Reporter& reporter, std::uint32_t index);
 
 /// A text in quotes.

@@ -45,7 +45,7 @@ std::size_t offset_of(const std::string& expression, const std::string& name) {
 }
 
 void report_no_room(Reporter& reporter, Position position) {
-  reporter.error(position, {},
+  reporter.error(position,
                  fmt::format("the expressions of this config are longer than {} bytes together",
                              Reporter::Room{}.expression_bytes),
                  "fewer conditions, or several configs");
@@ -82,8 +82,7 @@ std::optional<Expression> parse_expression(Reporter& reporter, const Word& word,
   } catch (const ExpressionError& error) {
     const Position place =
         position_in_string(reporter.source(word.position.source), word.position, error.offset());
-    reporter.error(place, word.text.substr(std::min(error.offset(), word.text.size()), error.length()),
-                   fmt::format("{}: {}", what, error.what()));
+    reporter.error(place, fmt::format("{}: {}", what, error.what()));
     return std::nullopt;
   }
 }
@@ -125,6 +124,10 @@ std::optional<std::string> ExpressionReader::in_full(const Mentioned& mentioned)
   return full;
 }
 
+void ExpressionReader::read(const TableReader& table, std::string_view key, std::string& into) {
+  read(table.find(key), table.quoted(key), into);
+}
+
 void ExpressionReader::read(const Node* member, const std::string& what, std::string& into) {
   if (member == nullptr) return;
   if (auto text = read(*member, what)) into = std::move(*text);
@@ -137,7 +140,7 @@ std::array<std::string, 3> ExpressionReader::read_triple(const Node& node, const
     return triple;
   }
   if (node.children.empty() || node.children.size() > 3) {
-    reporter_.error(node.position, node.raw, fmt::format("{} has {} elements", what, node.children.size()),
+    reporter_.error(node.position, fmt::format("{} has {} elements", what, node.children.size()),
                     "one, two or three: x, y, z");
     return triple;
   }
@@ -160,7 +163,7 @@ std::vector<std::string> ExpressionReader::read_list(const Node& node, const std
 bool ExpressionReader::is_identifier(const std::string& text, Position position, const std::string& what) {
   const bool right = benchctl::is_identifier(text);
   if (!right) {
-    reporter_.error(position, text, fmt::format("{} is '{}'", what, text),
+    reporter_.error(position, fmt::format("{} is '{}'", what, text),
                     "a name of letters, digits and '_' that does not start with a digit");
   }
   return right;

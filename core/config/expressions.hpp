@@ -29,6 +29,8 @@ namespace benchctl {
 [[nodiscard]] std::optional<Expression> parse_expression(Reporter& reporter, const Word& word,
                                                          const std::string& what);
 
+class TableReader;
+
 class ExpressionReader {
  public:
   explicit ExpressionReader(Reporter& reporter) : reporter_(reporter) {}
@@ -36,6 +38,7 @@ class ExpressionReader {
   /// A string with an expression, or a number or truth value, as text. What cannot be parsed is reported.
   [[nodiscard]] std::optional<std::string> read(const Node& node, const std::string& what);
   /// The same for a member of a table; `into` stays as it is without it, or when it was reported.
+  void read(const TableReader& table, std::string_view key, std::string& into);
   void read(const Node* member, const std::string& what, std::string& into);
   /// From here on `name` stands for that text in what is read.
   void define(const std::string& name, const std::string& text) { defined_[name] = '(' + text + ')'; }

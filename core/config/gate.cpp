@@ -12,11 +12,8 @@ namespace benchctl {
 
 namespace {
 
-std::optional<double> read_threshold(Reporter& reporter, const TableReader& table) {
-  const Node* node = table.find("threshold");
-  if (node == nullptr) return std::nullopt;
-  return read_share(reporter, *node, table.quoted("threshold"),
-                    "a share from 0 to 1, such as 0.02 for 2 %");
+std::optional<double> read_threshold(const TableReader& table) {
+  return table.number("threshold", 0, 1, "a share from 0 to 1, such as 0.02 for 2 %");
 }
 
 /// Words of outcomes that may count as failure; an empty list: none does.
@@ -40,7 +37,7 @@ std::vector<PairOutcome> read_outcomes(Reporter& reporter, const Node& node, con
 }
 
 void read_gate_match(Reporter& reporter, const Node& node, GateRule& rule) {
-  const TableReader table(reporter, node, "match", config_table("match of [[rule]]"));
+  const TableReader table(reporter, node, "match", "match of [[rule]]");
   table.read("workload", rule.workload);
   table.read("variant", rule.variant);
   table.read("backend", rule.backend);
@@ -66,24 +63,24 @@ void read_metric(Reporter& reporter, const Node& node, GateRule& rule) {
 }
 
 GateRule read_rule(Reporter& reporter, const Node& node) {
-  const TableReader table(reporter, node, "[[rule]]", config_table("[[rule]]"));
+  const TableReader table(reporter, node, "[[rule]]");
   GateRule rule;
   if (const Node* match = table.find("match")) read_gate_match(reporter, *match, rule);
   if (const Node* metric = table.find("metric")) read_metric(reporter, *metric, rule);
   const Node* fail = table.find("fail");
   if (node.kind == Node::Kind::table && table.find("threshold") == nullptr && fail == nullptr &&
       table.find("needs_interval") == nullptr) {
-    reporter.error(node.position, {}, "[[rule]] says nothing", "'threshold', 'fail' or 'needs_interval'");
+    reporter.error(node.position, "[[rule]] says nothing", "'threshold', 'fail' or 'needs_interval'");
   }
-  rule.threshold = read_threshold(reporter, table);
+  rule.threshold = read_threshold(table);
   if (fail != nullptr) rule.fail = read_outcomes(reporter, *fail, table.quoted("fail"));
   table.read("needs_interval", rule.needs_interval);
   return rule;
 }
 
 void read_gate(Reporter& reporter, const Node& node, GatePolicy& policy) {
-  const TableReader table(reporter, node, "[gate]", config_table("[gate]"));
-  policy.threshold = read_threshold(reporter, table);
+  const TableReader table(reporter, node, "[gate]");
+  policy.threshold = read_threshold(table);
   if (const Node* fail = table.find("fail"))
     policy.fail = read_outcomes(reporter, *fail, table.quoted("fail"));
   table.read("needs_interval", policy.needs_interval);
@@ -97,9 +94,8 @@ GatePolicy parse_gate(const std::string& text, const std::string& name) {
   // Without the byte-order mark that some editors write.
   Reporter reporter({{name, text.substr(text.starts_with("\xEF\xBB\xBF") ? 3 : 0)}});
   const Node document = parse_document(reporter, 0);
-  reporter.throw_if_any();
   GatePolicy policy;
-  const TableReader table(reporter, document, "the policy", config_table("the policy"));
+  const TableReader table(reporter, document, "the policy");
   if (const Node* gate = table.find("gate")) read_gate(reporter, *gate, policy);
   if (const Node* rules = table.find("rule")) {
     for (const Node& rule :

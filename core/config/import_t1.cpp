@@ -7,7 +7,7 @@
 #include "config/document.hpp"
 #include "config/expressions.hpp"
 #include "config/t1_arguments.hpp"
-#include "config/t1_json.hpp"
+#include "config/t1_values.hpp"
 #include "model/json.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"

@@ -44,10 +44,8 @@ class TableFile {
     open_.push_back(file);
     if (std::ranges::find(files_, file) == files_.end()) files_.push_back(file);
     const std::uint32_t source = reporter_.add_source({file.string(), read_config_text(file)});
-    Node document = parse_document(reporter_, source);
-    document.position = {1, 1, source};
-    const TableReader table(reporter_, document, "the table of kernels",
-                            config_table("the table of kernels"));
+    const Node document = parse_document(reporter_, source);
+    const TableReader table(reporter_, document, "the table of kernels");
     Contents all;
     all.tunables = base.tunables;
     if (const Node* include = table.find("include")) read_included(*include, table.quoted("include"), all);
@@ -83,12 +81,11 @@ class TableFile {
       const fs::path file = (open_.back().parent_path() / word.text).lexically_normal();
       std::error_code error;
       if (!fs::is_regular_file(file, error)) {
-        reporter_.error(word.position, word.text,
-                        fmt::format("{}: there is no file '{}'", what, file.string()),
+        reporter_.error(word.position, fmt::format("{}: there is no file '{}'", what, file.string()),
                         "a table, relative to this one");
       } else if (std::ranges::find(open_, file) != open_.end() || open_.size() >= most_includes) {
         reporter_.error(
-            word.position, word.text,
+            word.position,
             fmt::format("{}: tables that include one another in a circle, or {} deep", what, most_includes),
             "tables without it");
       } else {
@@ -129,13 +126,13 @@ void check_entry(Reporter& reporter, const KernelEntry& entry, const std::string
                  const std::vector<VariantInfo>& others) {
   const VariantInfo& variant = entry.variant;
   for (const OpenTunable& open : entry.open_tunables) {
-    reporter.error(open.position, open.name,
+    reporter.error(open.position,
                    fmt::format("kernel '{}': tunable '{}' has no default", variant.name, open.name),
                    fmt::format("{0} = … in its tunables, or default = … in [tunable.{0}]", open.name));
   }
   if (entry.backend != backend) {
     reporter.error(
-        entry.backend_position, entry.backend,
+        entry.backend_position,
         fmt::format("kernel '{}': these tables are read for backend '{}'", variant.name, backend),
         "no 'backend'");
   }
@@ -143,7 +140,7 @@ void check_entry(Reporter& reporter, const KernelEntry& entry, const std::string
     return other.workload == variant.workload && other.name == variant.name;
   });
   if (twice) {
-    reporter.error(entry.name_position, variant.name,
+    reporter.error(entry.name_position,
                    fmt::format("another table has a kernel '{}' of workload '{}', too", variant.name,
                                variant.workload),
                    "another name");

@@ -46,10 +46,8 @@ struct KernelEntry {
 };
 
 /// Limits of a config's own kernels; what goes beyond is refused.
-inline constexpr std::size_t max_kernels = 256;
-inline constexpr std::size_t max_launches = 1000;     ///< written ones; `repeat` makes more
-inline constexpr std::size_t max_tunables = 2000;     ///< all kernels together
-inline constexpr std::size_t max_source_files = 256;  ///< per kernel
+inline constexpr std::size_t max_tunables = 2000;                           ///< all kernels together
+inline constexpr std::size_t max_source_files = 256;                        ///< per kernel
 inline constexpr std::size_t max_source_bytes = std::size_t{4} << 20;       ///< per file
 inline constexpr std::size_t max_all_source_bytes = std::size_t{32} << 20;  ///< all kernels together
 inline constexpr std::size_t max_includes = 50'000;  ///< includes followed, all kernels together

@@ -30,8 +30,6 @@ struct ConfigTable {
 
 /// All of them, those of policies and tuning tables at the end.
 [[nodiscard]] std::span<const ConfigTable> config_tables();
-/// Those of `[workload.NAME]`, a part of all.
-[[nodiscard]] std::vector<ConfigTable> workload_tables();
 /// The table of that name. Throws std::logic_error if there is none.
 [[nodiscard]] const ConfigTable& config_table(std::string_view name);
 

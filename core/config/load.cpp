@@ -24,46 +24,22 @@ namespace benchctl {
 
 namespace {
 
-template <class Enum>
-void read_enum(Reporter& reporter, const Node& node, const std::string& what, Enum& value) {
-  std::string word(to_string(value));
-  read_choice(reporter, node, what, spellings<Enum>(), word);
-  value = *parse_enum<Enum>(word);
-}
-
 Experiment read_experiment(Reporter& reporter, const Node& node) {
-  TableReader table(reporter, node, "[experiment]", config_table("[experiment]"));
+  const TableReader table(reporter, node, "[experiment]");
   Experiment experiment;
-  if (const Node* name = table.require("name")) {
-    if (const auto word = read_name(reporter, *name, table.quoted("name"))) experiment.name = word->text;
-  }
+  table.read_name("name", experiment.name);
   experiment.title = experiment.name;
-  if (const Node* title = table.find("title")) {
-    if (const auto word = read_word(reporter, *title, table.quoted("title"))) experiment.title = word->text;
-  }
-  if (const Node* text = table.find("description")) {
-    if (const auto word = read_word(reporter, *text, table.quoted("description"))) {
-      experiment.description = word->text;
-    }
-  }
-  if (const Node* question = table.find("question")) {
-    if (const auto word = read_name(reporter, *question, table.quoted("question"))) {
-      experiment.question = word->text;
-    }
-  }
-  if (const Node* roofs = table.find("roofs"))
-    read_enum(reporter, *roofs, table.quoted("roofs"), experiment.roofs);
-  if (const Node* order = table.find("order"))
-    read_enum(reporter, *order, table.quoted("order"), experiment.order);
+  table.read("title", experiment.title);
+  table.read("description", experiment.description);
+  table.read_name("question", experiment.question);
+  table.read("roofs", experiment.roofs);
+  table.read("order", experiment.order);
   return experiment;
 }
 
 void read_references(Reporter& reporter, const Node& node, Config& config) {
-  if (node.kind != Node::Kind::array) {
-    wrong_kind(reporter, node, "'reference'", "one [[reference]] or more");
-    return;
-  }
-  for (const Node& element : node.children) {
+  for (const Node& element :
+       children_of(reporter, node, Node::Kind::array, "'reference'", "one [[reference]] or more")) {
     if (auto entry = read_published(reporter, element)) config.published.push_back(std::move(*entry));
   }
 }
@@ -81,14 +57,11 @@ void add_roof_sweeps(Config& config) {
   roofs.workload = {std::string(peaks.name()), roofs.position};
   roofs.backends.emplace();
   for (const Sweep& sweep : config.sweeps) {
-    if (!sweep.backends) {
-      roofs.backends.reset();
-      break;
-    }
+    if (!sweep.backends) roofs.backends.reset();
+    if (!roofs.backends) break;
     for (const Word& backend : *sweep.backends) {
-      const bool known =
-          std::ranges::find(*roofs.backends, backend.text, &Word::text) != roofs.backends->end();
-      if (!known) roofs.backends->push_back(backend);
+      if (!contains(names_of(*roofs.backends, &Word::text), backend.text))
+        roofs.backends->push_back(backend);
     }
   }
   Axis probes{"probe", roofs.position, {}, {}, {}};
@@ -149,7 +122,7 @@ void check_size_tunables(Reporter& reporter, const WorkloadEntry& workload,
       seen.push_back(name);
       for (const KernelEntry& kernel : kernels) {
         if (kernel.variant.workload != own || has(kernel, name)) continue;
-        reporter.error(kernel.name_position, kernel.variant.name,
+        reporter.error(kernel.name_position,
                        fmt::format("kernel '{}' has no tunable '{}', which a count of [workload.{}] names",
                                    kernel.variant.name, name, own),
                        "this tunable in each kernel of the workload");
@@ -171,7 +144,7 @@ void read_own(Reporter& reporter, const TableReader& table, Config& config) {
       declare(workload);
       return false;
     } catch (const std::invalid_argument& error) {
-      reporter.error(workload.position, workload.declaration.name, error.what());
+      reporter.error(workload.position, error.what());
       return true;
     }
   });
@@ -192,7 +165,7 @@ void read_own(Reporter& reporter, const TableReader& table, Config& config) {
 
 [[noreturn]] void refuse_file(const std::string& name, const std::string& why) {
   Reporter reporter({SourceText{name, {}}});
-  reporter.error({}, name, why);
+  reporter.error({}, why);
   throw ConfigErrors(reporter.take());
 }
 
@@ -227,11 +200,8 @@ Config parse_config(const std::string& text, const std::string& name, FileRules 
   // A byte-order mark does not belong to line 1.
   config.text = text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
   Reporter reporter = config.reporter();
-  Node document = parse_document(reporter, 0);
-  reporter.throw_if_any();
-  document.position = {1, 1, 0};
-
-  TableReader table(reporter, document, "the config", config_table("the config"));
+  const Node document = parse_document(reporter, 0);
+  const TableReader table(reporter, document, "the config");
   if (const Node* experiment = table.require("experiment")) {
     config.experiment = read_experiment(reporter, *experiment);
   }

@@ -156,7 +156,7 @@ std::optional<MeasureEntry> read_measure_list(Reporter& reporter, const Node& no
   for (const Word& word : *words) text += (text.empty() ? "" : " ") + word.text;
   MeasureSettings scratch;
   if (!key.set(scratch, text)) {
-    reporter.error(node.position, text, fmt::format("'{}' cannot be made of these names", node.key),
+    reporter.error(node.position, fmt::format("'{}' cannot be made of these names", node.key),
                    key.expected);
     return std::nullopt;
   }
@@ -201,7 +201,7 @@ std::optional<MeasureEntry> read_measure_entry(Reporter& reporter, const Node& n
   if (key->set(scratch, node.value)) return MeasureEntry{node.key, node.value, node.position};
   const auto* word = std::get_if<std::string>(&node.value);
   Diagnostic& added =
-      reporter.error(node.position, word == nullptr ? node.raw : *word,
+      reporter.error(node.position,
                      fmt::format("'{}' cannot be {}", node.key,
                                  node.raw.empty() ? std::string(describe(node.kind)) : node.raw),
                      key->expected);
@@ -227,8 +227,7 @@ MeasurePatch read_measure(Reporter& reporter, const Node& node, const std::strin
     const auto low = std::get<std::int64_t>(least->value);
     const auto high = std::get<std::int64_t>(most->value);
     if (low > high) {
-      reporter.error(least->position, fmt::format("{}", low),
-                     fmt::format("min_samples is {}, but max_samples is {}", low, high),
+      reporter.error(least->position, fmt::format("min_samples is {}, but max_samples is {}", low, high),
                      fmt::format("at most {}", high));
     }
   }

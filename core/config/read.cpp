@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <unordered_set>
 
 namespace benchctl {
@@ -22,21 +24,20 @@ void check_keys(Reporter& reporter, const Node& node, const std::string& place,
   }
 }
 
-TableReader::TableReader(Reporter& reporter, const Node& node, std::string place, const ConfigTable& known)
-    : reporter_(reporter), node_(node), place_(std::move(place)), known_(known) {
-  check_keys(reporter, node, place_, known.key_names());
+TableReader::TableReader(Reporter& reporter, const Node& node, std::string place, std::string_view keys)
+    : reporter_(reporter), node_(node), place_(std::move(place)), known_(config_table(keys)) {
+  check_keys(reporter, node, place_, known_.key_names());
 }
 
-const Node* TableReader::find(std::string_view key) const { return node_.find(known_.at(key).name); }
-
-const Node* TableReader::member(std::string_view key) const {
-  return known_.at(key).is_required() ? require(key) : find(key);
+const Node* TableReader::find(std::string_view key) const {
+  const ConfigKey& known = known_.at(key);
+  return known.is_required() ? require(key) : node_.find(known.name);
 }
 
 const Node* TableReader::require(std::string_view key) const {
-  const Node* member = find(key);
-  if (member == nullptr && node_.kind == Node::Kind::table) {
-    reporter_.error(node_.position, {}, fmt::format("{} has no '{}'", place_, key));
+  const Node* member = node_.find(known_.at(key).name);
+  if (member == nullptr && is_table()) {
+    reporter_.error(node_.position, fmt::format("{} has no '{}'", place_, key));
   }
   return member;
 }
@@ -45,9 +46,50 @@ std::string TableReader::quoted(std::string_view key) const {
   return fmt::format("'{}' in {}", key, place_);
 }
 
+void TableReader::read_name(std::string_view key, std::string& into) const {
+  Word word;
+  read(key, word);
+  const auto fits = [](unsigned char c) {
+    return (c < 0x80 && std::isalnum(c) != 0) || c == '_' || c == '-';
+  };
+  if (!std::ranges::all_of(word.text, fits)) {
+    reporter_.error(word.position, fmt::format("{} is '{}'", quoted(key), word.text),
+                    "letters, digits, '_' and '-' only");
+  } else if (!word.text.empty()) {
+    into = word.text;
+  }
+}
+
+std::optional<double> TableReader::number(std::string_view key, double least, double most,
+                                          const std::string& expected) const {
+  const Node* member = find(key);
+  if (member == nullptr) return std::nullopt;
+  const double number = is_numeric(*member) ? as_number(member->value) : std::nan("");
+  if (number >= least && number <= most) return number;
+  report(*member, expected);
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> TableReader::integer(std::string_view key, std::int64_t least,
+                                                 std::int64_t most) const {
+  const Node* member = find(key);
+  if (member == nullptr) return std::nullopt;
+  const auto* integer = std::get_if<std::int64_t>(&member->value);
+  if (integer != nullptr && *integer >= least && *integer <= most) return *integer;
+  report(*member, fmt::format("an integer from {} to {}", least, most));
+  return std::nullopt;
+}
+
+void TableReader::report(const Node& member, const std::string& expected) const {
+  reporter_.error(member.position,
+                  fmt::format("{} is {}", quoted(member.key),
+                              member.raw.empty() ? std::string(describe(member.kind)) : member.raw),
+                  expected);
+}
+
 void wrong_kind(Reporter& reporter, const Node& node, const std::string& what,
                 const std::string& expected) {
-  reporter.error(node.position, node.raw, fmt::format("{} is {}", what, describe(node.kind)), expected);
+  reporter.error(node.position, fmt::format("{} is {}", what, describe(node.kind)), expected);
 }
 
 std::span<const Node> children_of(Reporter& reporter, const Node& node, Node::Kind kind,
@@ -64,14 +106,6 @@ bool is_scalar(const Node& node) {
 
 bool is_numeric(const Node& node) {
   return node.kind == Node::Kind::integer || node.kind == Node::Kind::real;
-}
-
-std::optional<double> read_share(Reporter& reporter, const Node& node, const std::string& what,
-                                 const std::string& expected) {
-  const double share = is_numeric(node) ? as_number(node.value) : -1;
-  if (share >= 0 && share <= 1) return share;
-  reporter.error(node.position, node.raw, what, expected);
-  return std::nullopt;
 }
 
 Parameters read_scalars(Reporter& reporter, const Node& node, const std::string& what,
@@ -94,7 +128,7 @@ std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::s
   }
   const auto& text = std::get<std::string>(node.value);
   if (text.empty()) {
-    reporter.error(node.position, node.raw, fmt::format("{} is empty", what), "a string that is not empty");
+    reporter.error(node.position, fmt::format("{} is empty", what), "a string that is not empty");
     return std::nullopt;
   }
   return Word{text, node.position};
@@ -106,12 +140,12 @@ std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node
     return std::nullopt;
   }
   if (node.children.empty()) {
-    reporter.error(node.position, node.raw, fmt::format("{} is empty", what), "at least one string");
+    reporter.error(node.position, fmt::format("{} is empty", what), "at least one string");
     return std::nullopt;
   }
-  if (node.children.size() > max_words) {
-    reporter.error(node.position, node.raw, fmt::format("{} has {} words", what, node.children.size()),
-                   fmt::format("at most {}; one pattern may match many devices", max_words));
+  if (node.children.size() > max_members) {
+    reporter.error(node.position, fmt::format("{} has {} words", what, node.children.size()),
+                   fmt::format("at most {}; one pattern may match many devices", max_members));
     return std::nullopt;
   }
   std::vector<Word> words;
@@ -120,7 +154,7 @@ std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node
     auto word = read_word(reporter, element, fmt::format("an element of {}", what));
     if (!word) continue;
     if (!seen.insert(std::get<std::string>(element.value)).second) {
-      reporter.error(element.position, word->text, fmt::format("{} has '{}' twice", what, word->text));
+      reporter.error(element.position, fmt::format("{} has '{}' twice", what, word->text));
       continue;
     }
     words.push_back(std::move(*word));

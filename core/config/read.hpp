@@ -87,25 +87,36 @@ void read_value(Reporter& reporter, const Node& node, const std::string& what, s
 /// A table whose keys are all known.
 class TableReader {
  public:
-  /// Reports a node that is not a table and every key that `known` lacks. `place` names the table in
-  /// messages: "[[sweep]]".
-  TableReader(Reporter& reporter, const Node& node, std::string place, const ConfigTable& known);
+  /// Reports a node that is not a table and every key that the table of keys of that name lacks
+  /// (key_tables.hpp). `place` names it in messages.
+  TableReader(Reporter& reporter, const Node& node, std::string place, std::string_view keys);
+  /// The same, where the table of keys has the name that messages give: "[[sweep]]".
+  TableReader(Reporter& reporter, const Node& node, const std::string& place)
+      : TableReader(reporter, node, place, place) {}
 
-  /// A member, or null. Throws std::logic_error for a key that the table of keys does not have.
+  [[nodiscard]] bool is_table() const { return node_.kind == Node::Kind::table; }
+  /// A member, or null. Its absence is reported where the table of keys says that it is required. Throws
+  /// std::logic_error for a key that the table of keys does not have.
   [[nodiscard]] const Node* find(std::string_view key) const;
   /// The same, but its absence is reported.
   [[nodiscard]] const Node* require(std::string_view key) const;
   [[nodiscard]] std::string quoted(std::string_view key) const;
 
-  /// Reads a member as what `into` is, if it is there. Its absence is reported where the table of keys says
-  /// that it is required.
+  /// Reads a member as what `into` is, if it is there.
   template <class Type>
   void read(std::string_view key, Type& into) const {
-    if (const Node* node = member(key)) read_value(reporter_, *node, quoted(key), into);
+    if (const Node* node = find(key)) read_value(reporter_, *node, quoted(key), into);
   }
+  /// A word that can stand before a dot in `--set` and in a file's name.
+  void read_name(std::string_view key, std::string& into) const;
+  /// A number from `least` to `most`; nothing where there is none, or where it was reported.
+  [[nodiscard]] std::optional<double> number(std::string_view key, double least, double most,
+                                             const std::string& expected) const;
+  [[nodiscard]] std::optional<std::int64_t> integer(std::string_view key, std::int64_t least,
+                                                    std::int64_t most) const;
 
  private:
-  [[nodiscard]] const Node* member(std::string_view key) const;
+  void report(const Node& member, const std::string& expected) const;
 
   Reporter& reporter_;
   const Node& node_;
@@ -128,15 +139,8 @@ class TableReader {
 [[nodiscard]] bool is_scalar(const Node& node);
 /// An integer or a real number.
 [[nodiscard]] bool is_numeric(const Node& node);
-/// A number from 0 to 1.
-[[nodiscard]] std::optional<double> read_share(Reporter& reporter, const Node& node,
-                                               const std::string& what, const std::string& expected);
-
 /// `[compare]`: what points are compared with, and which differences matter.
 void read_compare(Reporter& reporter, const Node& node, Config& config);
-
-/// A word that can stand before a dot in `--set` and in a file's name.
-[[nodiscard]] std::optional<Word> read_name(Reporter& reporter, const Node& node, const std::string& what);
 
 /// All [[sweep]] tables.
 void read_sweeps(Reporter& reporter, const Node& node, Config& config);

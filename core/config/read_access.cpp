@@ -1,5 +1,5 @@
 // The list `access` of a [[kernel]].
-#include "config/read_kernel_parts.hpp"
+#include "config/read_kernel.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ class AccessReader {
       : reporter_(reporter),
         expressions_(expressions),
         node_(node),
-        table_(reporter, node, what, config_table("access of [[kernel]]")) {}
+        table_(reporter, node, what, "access of [[kernel]]") {}
 
   void read(std::vector<AccessSpec>& into) {
     if (node_.kind != Node::Kind::table) return;
@@ -21,7 +21,7 @@ class AccessReader {
     const Names loaded = operands("read");
     const Names stored = operands("write");
     if (table_.find("read") == nullptr && table_.find("write") == nullptr)
-      reporter_.error(node_.position, {}, "an access has no 'read' and no 'write'", "one of them");
+      reporter_.error(node_.position, "an access has no 'read' and no 'write'", "one of them");
     const auto add = [&] {
       for (const auto& [names, kind] :
            {std::pair{&loaded, AccessKind::read}, {&stored, AccessKind::write}}) {
@@ -47,7 +47,7 @@ class AccessReader {
  private:
   [[nodiscard]] std::string expression(const char* key) {
     std::string text;
-    expressions_.read(table_.find(key), table_.quoted(key), text);
+    expressions_.read(table_, key, text);
     return text;
   }
 
@@ -67,18 +67,12 @@ class AccessReader {
                                     {"active", &spec_.active},
                                     {"times", &spec_.times},
                                     {"threads", &spec_.threads}}) {
-      expressions_.read(table_.find(key), table_.quoted(key), *text);
+      expressions_.read(table_, key, *text);
     }
-    if (const Node* launch = table_.find("launch")) {
-      const auto* number = std::get_if<std::int64_t>(&launch->value);
-      if (launch->kind == Node::Kind::integer && *number >= 0) {
-        spec_.launch = static_cast<std::size_t>(*number);
-      } else {
-        wrong_kind(reporter_, *launch, table_.quoted("launch"), "an integer from 0");
-      }
-    }
+    spec_.launch =
+        static_cast<std::size_t>(table_.integer("launch", 0, std::int64_t{max_members}).value_or(0));
     if ((table_.find("offset") == nullptr) == (table_.find("element") == nullptr))
-      reporter_.error(node_.position, {}, "an access has one of 'offset' and 'element'", "one of them");
+      reporter_.error(node_.position, "an access has one of 'offset' and 'element'", "one of them");
     given_ = expression("elements");
     of_ = expression("of");
   }

@@ -1,7 +1,6 @@
 #include "config/read_kernel.hpp"
 
 #include "config/inherit.hpp"
-#include "config/kernel_reader.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +21,7 @@ constexpr std::array<std::string_view, 8> place_names{"i", "t", "tx", "ty", "tz"
 }  // namespace
 
 KernelEntry KernelReader::read() {
-  const TableReader table(reporter_, node_, place_, config_table("[[kernel]]"));
+  const TableReader table(reporter_, node_, place_, "[[kernel]]");
   entry_.position = node_.position;
   entry_.folder = std::filesystem::absolute(rules_.files.folder).lexically_normal();
   if (node_.kind != Node::Kind::table) return entry_;
@@ -36,7 +35,7 @@ KernelEntry KernelReader::read() {
   } else {
     entry_.variant.kernel = KernelSpec{};
     if (const Node* derived = table.find("derived")) read_derived(*derived);
-    expressions_.read(table.find("effort"), table.quoted("effort"), entry_.variant.kernel->effort);
+    expressions_.read(table, "effort", entry_.variant.kernel->effort);
     if (const Node* scratch = table.find("scratch")) read_scratch(*scratch);
     table.read("suffix", suffix_);
     launches(table);
@@ -51,8 +50,10 @@ KernelEntry KernelReader::read() {
 
 void KernelReader::identity(const TableReader& table) {
   const auto word = [&](const char* key, std::string& text, Position& position) {
-    if (const Node* node = table.find(key)) position = node->position;
-    table.read(key, text);
+    Word given;
+    table.read(key, given);
+    text = given.text;
+    position = given.position;
   };
   word("name", entry_.variant.name, entry_.name_position);
   word("workload", entry_.variant.workload, entry_.workload_position);
@@ -102,7 +103,7 @@ void KernelReader::add_tunable(const std::string& name, Position position, Tunab
                                bool has_default) {
   for (const std::string& other : problem_names()) {
     if (other != name) continue;
-    reporter_.error(position, name,
+    reporter_.error(position,
                     fmt::format("{}: tunable '{}' has the name of a parameter of workload '{}'", place_,
                                 name, entry_.variant.workload),
                     "another name");
@@ -110,7 +111,7 @@ void KernelReader::add_tunable(const std::string& name, Position position, Tunab
   }
   if (room_.tunables == 0) {
     reporter_.error(
-        position, name,
+        position,
         fmt::format("the kernels of this config have more than {} tunables together", max_tunables),
         "fewer tunables, or several configs");
     return;
@@ -149,7 +150,7 @@ void KernelReader::read_choice_of(const Node& among) {
 
 void KernelReader::refuse_in_choice(std::string_view key) {
   if (const Node* node = node_.find(key)) {
-    reporter_.error(node->position, {},
+    reporter_.error(node->position,
                     fmt::format("{} has both 'among' and '{}': a choice has no kernel", place_, key),
                     "one of them");
   }
@@ -163,7 +164,7 @@ void KernelReader::read_derived(const Node& node) {
     if (!expressions_.is_identifier(member.key, member.key_position, fmt::format("a name in {}", what)))
       continue;
     if (is_known(member.key)) {
-      reporter_.error(member.key_position, member.key,
+      reporter_.error(member.key_position,
                       fmt::format("{}: '{}' already has another meaning", what, member.key),
                       "another name");
       continue;
@@ -292,11 +293,6 @@ std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node, cons
     wrong_kind(reporter, node, "'kernel'", "one [[kernel]] or more");
     return {};
   }
-  if (node.children.size() > max_kernels) {
-    reporter.error(node.position, {}, fmt::format("{} [[kernel]] tables", node.children.size()),
-                   fmt::format("at most {}", max_kernels));
-    return {};
-  }
   std::vector<Node> kernels;
   add_kernels(reporter, node, {}, kernels);
   drop_abstract(kernels);
@@ -316,7 +312,7 @@ std::vector<KernelEntry> read_kernels(Reporter& reporter, const std::vector<Node
         continue;
       }
       reporter.error(
-          entry.name_position, entry.variant.name,
+          entry.name_position,
           fmt::format("two kernels of backend '{}' and workload '{}' are called '{}', the first at line {}",
                       entry.backend, entry.variant.workload, entry.variant.name, other.position.line),
           "another name");

@@ -3,7 +3,6 @@
 #include "config/expressions.hpp"
 #include "config/read.hpp"
 #include "config/read_data.hpp"
-#include "config/read_fill.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
 #include "workloads/built_in.hpp"
@@ -37,7 +36,7 @@ class WorkloadReader {
   }
 
   WorkloadEntry read() {
-    const TableReader table(reporter_, node_, place_, config_table("[workload.NAME]"));
+    const TableReader table(reporter_, node_, place_, "[workload.NAME]");
     entry_.position = node_.key_position;
     declared().name = node_.key;
     if (node_.kind != Node::Kind::table) return entry_;
@@ -47,7 +46,7 @@ class WorkloadReader {
     if (const Node* data = table.find("data")) {
       has_program_ = true;
       const TableReader keys(reporter_, *data, fmt::format("[workload.{}.data]", node_.key),
-                             config_table("[workload.NAME.data]"));
+                             "[workload.NAME.data]");
       const Node* run = data->kind == Node::Kind::table ? keys.require("run") : nullptr;
       if (run != nullptr) declared().data = files_.read_program(*run, keys.quoted("run"));
     }
@@ -72,12 +71,11 @@ class WorkloadReader {
                  R"(a table such as { n = 1048576, dtype = ["f32", "f64"] })");
       return;
     }
-    if (!check_count(node, "parameters", max_parameters)) return;
     for (const Node& member : node.children) {
       const std::string what = fmt::format("parameter '{}' of {}", member.key, place_);
       if (!expressions_.is_identifier(member.key, member.key_position, what)) continue;
       if (member.key == "roundoff" || member.key == "layout") {
-        reporter_.error(member.key_position, member.key,
+        reporter_.error(member.key_position,
                         fmt::format("the name of {} already has another meaning", what), "another name");
         continue;
       }
@@ -86,16 +84,8 @@ class WorkloadReader {
     }
   }
 
-  [[nodiscard]] bool check_count(const Node& node, const std::string& what, std::size_t most) {
-    if (node.children.size() <= most) return true;
-    reporter_.error(node.position, {}, fmt::format("{} has {} {}", place_, node.children.size(), what),
-                    fmt::format("at most {}", most));
-    return false;
-  }
-
   void read_parameter(const Node& node, const std::string& what) {
     if (node.kind == Node::Kind::array) {
-      if (!check_count(node, "words in " + what, max_choices)) return;
       const auto words = read_words(reporter_, node, what);
       if (!words) return;
       Names choices;
@@ -105,21 +95,25 @@ class WorkloadReader {
       return;
     }
     if (node.key == "dtype") {
-      reporter_.error(node.position, node.raw, fmt::format("{} is {}", what, describe(node.kind)),
+      reporter_.error(node.position, fmt::format("{} is {}", what, describe(node.kind)),
                       R"(a list of element types, such as ["f32", "f64"])");
       return;
     }
     ParameterInfo parameter = integer_parameter(node.key, "", "1");
     parameter.is_integer = false;
     if (node.kind == Node::Kind::table) {
-      const TableReader table(reporter_, node, what, config_table("parameter of [workload.NAME]"));
+      const TableReader table(reporter_, node, what, "parameter of [workload.NAME]");
       if (const Node* given = table.find("default")) read_default(*given, what, parameter);
-      if (const Node* least = table.find("minimum")) read_bound(*least, what, parameter.minimum);
-      if (const Node* most = table.find("maximum")) read_bound(*most, what, parameter.maximum);
+      using Range = std::numeric_limits<double>;
+      const auto bound = [&](const char* key, double& value) {
+        value = table.number(key, Range::lowest(), Range::max(), "a number").value_or(value);
+      };
+      bound("minimum", parameter.minimum);
+      bound("maximum", parameter.maximum);
       table.read("doc", parameter.doc);
       if (parameter.minimum > parameter.maximum) {
         reporter_.error(
-            node.position, {},
+            node.position,
             fmt::format("{}: no number lies from {:g} to {:g}", what, parameter.minimum, parameter.maximum),
             "a 'minimum' that is not above 'maximum'");
       }
@@ -136,14 +130,6 @@ class WorkloadReader {
     own.check_names(parameter_names_, what);
   }
 
-  void read_bound(const Node& node, const std::string& what, double& bound) {
-    if (is_numeric(node)) {
-      bound = as_number(node.value);
-    } else {
-      wrong_kind(reporter_, node, fmt::format("'{}' of {}", node.key, what), "a number");
-    }
-  }
-
   void check_dtypes(const std::vector<Word>& words, const std::string& what) {
     for (const Word& word : words) {
       if (parse_enum<DType>(word.text)) continue;
@@ -158,8 +144,8 @@ class WorkloadReader {
     if (name.text.empty() || !expressions_.is_identifier(name.text, name.position, table.quoted("name")))
       return {};
     if (contains(taken_, name.text)) {
-      reporter_.error(name.position, name.text,
-                      fmt::format("{} has two things called '{}'", place_, name.text), "another name");
+      reporter_.error(name.position, fmt::format("{} has two things called '{}'", place_, name.text),
+                      "another name");
     }
     taken_.push_back(name.text);
     return name.text;
@@ -168,28 +154,28 @@ class WorkloadReader {
   void read_type(const Node& node, const std::string& what, std::string& type) {
     read_choice(reporter_, node, what, types_or_dtype(), type);
     if (type == "dtype" && !contains(parameter_names_, "dtype")) {
-      reporter_.error(node.position, type,
+      reporter_.error(node.position,
                       fmt::format("{} is 'dtype', but {} has no parameter 'dtype'", what, place_),
                       "an element type");
     }
   }
 
   void read_buffers(const Node& node) {
-    if (node.kind != Node::Kind::array || node.children.empty() || node.children.size() > max_buffers) {
+    if (node.kind != Node::Kind::array || node.children.empty()) {
       wrong_kind(reporter_, node, fmt::format("'buffer' of {}", place_),
-                 fmt::format("from one to {} [[workload.{}.buffer]]", max_buffers, node_.key));
+                 fmt::format("one [[workload.{}.buffer]] or more", node_.key));
       return;
     }
     bool any_output = false;
     std::vector<std::pair<std::size_t, const Node*>> likes;
     for (const Node& element : node.children) {
       const TableReader table(reporter_, element, fmt::format("[[workload.{}.buffer]]", node_.key),
-                              config_table("[[workload.NAME.buffer]]"));
+                              "[[workload.NAME.buffer]]");
       if (element.kind != Node::Kind::table) continue;
       BufferDeclaration buffer;
       buffer.name = read_name(table);
       if (const Node* type = table.require("type")) read_type(*type, table.quoted("type"), buffer.type);
-      sizes_.read(table.require("count"), table.quoted("count"), buffer.count);
+      sizes_.read(table, "count", buffer.count);
       table.read("role", buffer.role);
       if (const Node* fill = table.find("fill")) {
         read_fill(reporter_, expressions_, *fill, table.quoted("fill"), parameter_names_, buffer);
@@ -207,7 +193,7 @@ class WorkloadReader {
     }
     for (const auto& [index, fill] : likes) check_like(declared().buffers[index], *fill);
     if (!any_output) {
-      reporter_.error(node.position, {}, fmt::format("{} has no output", place_),
+      reporter_.error(node.position, fmt::format("{} has no output", place_),
                       "a buffer with role = \"out\" or \"inout\"");
     }
   }
@@ -219,7 +205,7 @@ class WorkloadReader {
       buffer.fill.kind = FillSpec::Kind::data;
     if (has_program_ || buffer.fill.kind != FillSpec::Kind::data) return;
     reporter_.error(
-        fill->position, fill->raw,
+        fill->position,
         fmt::format("buffer '{}' is filled by a data program, but {} has none", buffer.name, place_),
         fmt::format("[workload.{}.data]", node_.key));
   }
@@ -247,12 +233,11 @@ class WorkloadReader {
   }
 
   void read_scalars(const Node& node) {
-    if (!check_count(node, "scalars", max_scalars)) return;
     for (const Node& element :
          children_of(reporter_, node, Node::Kind::array, fmt::format("'scalar' of {}", place_),
                      fmt::format("one [[workload.{}.scalar]] each", node_.key))) {
       const TableReader table(reporter_, element, fmt::format("[[workload.{}.scalar]]", node_.key),
-                              config_table("[[workload.NAME.scalar]]"));
+                              "[[workload.NAME.scalar]]");
       if (element.kind != Node::Kind::table) continue;
       ScalarDeclaration scalar;
       scalar.name = read_name(table);
@@ -260,7 +245,7 @@ class WorkloadReader {
       if (table.find("value") == nullptr && contains(parameter_names_, scalar.name)) {
         scalar.value = scalar.name;
       } else {
-        expressions_.read(table.require("value"), table.quoted("value"), scalar.value);
+        expressions_.read(table, "value", scalar.value);
       }
       declared().scalars.push_back(std::move(scalar));
     }
@@ -268,18 +253,15 @@ class WorkloadReader {
 
   void read_cost(const Node& node) {
     const TableReader table(reporter_, node, fmt::format("'cost' of {}", place_),
-                            config_table("cost of [workload.NAME]"));
-    const auto read = [&](const char* key, std::string& text) {
-      expressions_.read(table.find(key), table.quoted(key), text);
-    };
-    read("flops", declared().flops);
-    read("bytes_read", declared().bytes_read);
-    read("bytes_written", declared().bytes_written);
+                            "cost of [workload.NAME]");
+    expressions_.read(table, "flops", declared().flops);
+    expressions_.read(table, "bytes_read", declared().bytes_read);
+    expressions_.read(table, "bytes_written", declared().bytes_written);
   }
 
   void read_check(const Node& node) {
     const std::string place = fmt::format("[workload.{}.check]", node_.key);
-    const TableReader table(reporter_, node, place, config_table("[workload.NAME.check]"));
+    const TableReader table(reporter_, node, place, "[workload.NAME.check]");
     if (node.kind != Node::Kind::table) return;
     CheckDeclaration& check = declared().check;
     const Node* kernel = table.find("kernel");
@@ -288,7 +270,7 @@ class WorkloadReader {
     const int given =
         (kernel != nullptr ? 1 : 0) + (files != nullptr ? 1 : 0) + (program != nullptr ? 1 : 0);
     if (given > 1 || (files != nullptr && has_program_)) {
-      reporter_.error(node.position, {},
+      reporter_.error(node.position,
                       given > 1
                           ? fmt::format("{} has more than one of 'kernel', 'files' and 'program'", place)
                           : fmt::format("{} has 'files' and the workload has a data program", place),
@@ -296,8 +278,7 @@ class WorkloadReader {
       return;
     }
     if (given == 0 && !has_program_) {
-      reporter_.error(node.position, {},
-                      fmt::format("{} has none of 'kernel', 'files' and 'program'", place),
+      reporter_.error(node.position, fmt::format("{} has none of 'kernel', 'files' and 'program'", place),
                       "the name of a trusted kernel, a file for each output, or a program that judges");
       return;
     }
@@ -308,11 +289,11 @@ class WorkloadReader {
     } else if (files != nullptr) {
       read_files(*files, place);
     }
-    check_expressions_.read(table.find("relative"), table.quoted("relative"), check.relative);
-    check_expressions_.read(table.find("absolute"), table.quoted("absolute"), check.absolute);
-    check_expressions_.read(table.find("share"), table.quoted("share"), check.share);
-    check_expressions_.read(table.find("max_abs"), table.quoted("max_abs"), check.max_abs);
-    check_expressions_.read(table.find("rel_l2"), table.quoted("rel_l2"), check.rel_l2);
+    check_expressions_.read(table, "relative", check.relative);
+    check_expressions_.read(table, "absolute", check.absolute);
+    check_expressions_.read(table, "share", check.share);
+    check_expressions_.read(table, "max_abs", check.max_abs);
+    check_expressions_.read(table, "rel_l2", check.rel_l2);
     std::vector<Word> any_order;
     table.read("any_order", any_order);
     for (const Word& word : any_order) {
@@ -329,7 +310,7 @@ class WorkloadReader {
     for (const char* key : {"relative", "absolute", "share", "max_abs", "rel_l2", "any_order"}) {
       if (const Node* other = table.find(key))
         reporter_.error(
-            other->key_position, key,
+            other->key_position,
             fmt::format("{} means nothing beside 'program', which judges alone", table.quoted(key)),
             fmt::format("no '{}'", key));
     }
@@ -376,12 +357,8 @@ class WorkloadReader {
 
 std::vector<WorkloadEntry> read_workloads(Reporter& reporter, const Node& node, const FileRules& rules) {
   std::vector<WorkloadEntry> workloads;
-  if (node.kind != Node::Kind::table || node.children.size() > max_declared_workloads) {
-    wrong_kind(reporter, node, "'workload'",
-               fmt::format("up to {} tables [workload.NAME]", max_declared_workloads));
-    return workloads;
-  }
-  for (const Node& member : node.children) {
+  for (const Node& member :
+       children_of(reporter, node, Node::Kind::table, "'workload'", "one [workload.NAME] each")) {
     const std::size_t errors = reporter.diagnostics().size();
     WorkloadEntry entry = WorkloadReader(reporter, member, rules).read();
     if (reporter.diagnostics().size() == errors) workloads.push_back(std::move(entry));

@@ -1,6 +1,7 @@
 // Reading `[workload.NAME]` tables. Internal to this room.
 #pragma once
 
+#include "config/config.hpp"
 #include "config/document.hpp"
 #include "config/kernels.hpp"
 #include "workloads/declared.hpp"
@@ -18,12 +19,6 @@ struct WorkloadEntry {
   std::vector<SourceFile> data_files;  ///< those of fills and check.files, up to max_kept_bytes each
 };
 
-/// Limits of declared workloads; what goes beyond is refused.
-inline constexpr std::size_t max_declared_workloads = 64;
-inline constexpr std::size_t max_buffers = 64;
-inline constexpr std::size_t max_scalars = 64;
-inline constexpr std::size_t max_parameters = 64;
-inline constexpr std::size_t max_choices = 1000;  ///< per parameter whose values are words
 /// Larger data files are not kept with a run.
 inline constexpr std::uintmax_t max_kept_bytes = std::uintmax_t{64} << 20;
 

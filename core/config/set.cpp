@@ -57,7 +57,7 @@ class Assignment {
 
   void apply(const Node& document) {
     if (document.children.size() != 1) {
-      reporter_.error({1, 1, document.position.source}, {}, "--set takes one assignment",
+      reporter_.error({1, 1, document.position.source}, "--set takes one assignment",
                       "NAME=VALUE, SWEEP.NAME=VALUE or measure.KEY=VALUE");
       return;
     }
@@ -68,7 +68,7 @@ class Assignment {
     }
     for (const Node& member : first.children) {
       if (member.kind == Node::Kind::table && !member.is_inline) {
-        reporter_.error(first.key_position, first.key, "--set takes one dot at most",
+        reporter_.error(first.key_position, "--set takes one dot at most",
                         "NAME=VALUE, SWEEP.NAME=VALUE or measure.KEY=VALUE");
       } else if (first.key == "measure") {
         set_measure(member);
@@ -187,7 +187,6 @@ void apply_set(Config& config, const std::string& assignment) {
   changed.sets.push_back(with_quotes(assignment));
   Reporter reporter = changed.reporter();
   const Node document = parse_document(reporter, static_cast<std::uint32_t>(changed.sets.size()));
-  reporter.throw_if_any();
   Assignment(changed, reporter).apply(document);
   reporter.throw_if_any();
   config = std::move(changed);

@@ -1,7 +1,7 @@
 // Arguments of a T1 kernel, and what their results are compared with. All throw ImportError.
 #pragma once
 
-#include "config/t1_json.hpp"
+#include "config/t1_values.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -48,15 +48,17 @@ class TableOfTunings {
   explicit TableOfTunings(Reporter& reporter) : reporter_(reporter) {}
 
   TuningTable read(const Node& document) {
-    const TableReader table(reporter_, document, "the tuning table", config_table("the tuning table"));
+    const TableReader table(reporter_, document, "the tuning table");
     if (const Node* node = table.require("tuning")) provenance(*node);
     if (const Node* node = table.require("class")) classes(*node);
     return std::move(table_);
   }
 
  private:
+  using Range = std::numeric_limits<double>;
+
   void provenance(const Node& node) {
-    const TableReader table(reporter_, node, "[tuning]", config_table("[tuning]"));
+    const TableReader table(reporter_, node, "[tuning]");
     for (const auto& [key, text] : origin_keys) table.read(key, table_.*text);
   }
 
@@ -64,16 +66,11 @@ class TableOfTunings {
     if (node.kind != Node::Kind::array || node.children.empty()) {
       return wrong_kind(reporter_, node, "'class'", "one [[class]] or more");
     }
-    if (node.children.size() > max_tuned_classes) {
-      reporter_.error(node.position, {}, fmt::format("{} [[class]] tables", node.children.size()),
-                      fmt::format("at most {}", max_tuned_classes));
-      return;
-    }
     std::set<TunedClass, ClassOrder> seen;
     for (const Node& element : node.children) {
       TunedClass tuned = read_class(element);
       if (!tuned.choice.empty() && !seen.insert(tuned).second) {
-        reporter_.error(element.position, {},
+        reporter_.error(element.position,
                         fmt::format("two [[class]] tables of choice '{}' have this problem", tuned.choice),
                         "each problem once");
       }
@@ -82,7 +79,7 @@ class TableOfTunings {
   }
 
   TunedClass read_class(const Node& node) {
-    const TableReader table(reporter_, node, "[[class]]", config_table("[[class]]"));
+    const TableReader table(reporter_, node, "[[class]]");
     TunedClass tuned;
     if (node.kind != Node::Kind::table) return tuned;
     table.read("choice", tuned.choice);
@@ -92,7 +89,7 @@ class TableOfTunings {
     }
     table.read("layout", tuned.layout);
     if (const Node* list = table.require("configurations")) configurations(*list, tuned);
-    read_number(table, "ns", std::numeric_limits<double>::denorm_min(), "a time above 0", tuned.ns);
+    tuned.ns = table.number("ns", Range::denorm_min(), Range::max(), "a time above 0").value_or(tuned.ns);
     return tuned;
   }
 
@@ -102,35 +99,21 @@ class TableOfTunings {
       return wrong_kind(reporter_, node, what, "a list of tables such as { variant = \"tiled\" }");
     }
     if (node.children.size() > most_configurations) {
-      reporter_.error(node.position, {},
-                      fmt::format("{} has {} configurations", what, node.children.size()),
+      reporter_.error(node.position, fmt::format("{} has {} configurations", what, node.children.size()),
                       fmt::format("at most {}", most_configurations));
       return;
     }
     for (const Node& element : node.children) {
       Configuration one = read_configuration(element);
       if (!tuned.configurations.empty() && one.ratio < tuned.configurations.back().ratio) {
-        reporter_.error(element.position, {}, "configurations must be sorted by ratio",
-                        "the fastest first");
+        reporter_.error(element.position, "configurations must be sorted by ratio", "the fastest first");
       }
       tuned.configurations.push_back(std::move(one));
     }
   }
 
-  void read_number(const TableReader& table, const char* key, double least, const char* expected,
-                   double& into) {
-    const Node* node = table.find(key);
-    if (node == nullptr) return;
-    const double number = is_numeric(*node) ? as_number(node->value) : 0;
-    if (number >= least && std::isfinite(number)) {
-      into = number;
-    } else {
-      reporter_.error(node->position, node->raw, table.quoted(key) + " cannot be this", expected);
-    }
-  }
-
   Configuration read_configuration(const Node& node) {
-    const TableReader table(reporter_, node, "a configuration", config_table("configuration of [[class]]"));
+    const TableReader table(reporter_, node, "a configuration", "configuration of [[class]]");
     Configuration one;
     if (node.kind != Node::Kind::table) return one;
     table.read("variant", one.variant);
@@ -138,7 +121,8 @@ class TableOfTunings {
       one.tunables = read_scalars(reporter_, *tunables, table.quoted("tunables"),
                                   "a table of tunables such as { tile = 16 }");
     }
-    read_number(table, "ratio", 1, "a number from 1: its time over that of the fastest", one.ratio);
+    one.ratio = table.number("ratio", 1, Range::max(), "a number from 1: its time over that of the fastest")
+                    .value_or(one.ratio);
     return one;
   }
 
@@ -166,10 +150,7 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
 
 TuningTable parse_tuning(const std::string& text, const std::string& name) {
   Reporter reporter({{name, text}});
-  Node document = parse_document(reporter, 0);
-  reporter.throw_if_any();
-  document.position = {1, 1, 0};
-  TuningTable table = TableOfTunings(reporter).read(document);
+  TuningTable table = TableOfTunings(reporter).read(parse_document(reporter, 0));
   reporter.throw_if_any();
   return table;
 }

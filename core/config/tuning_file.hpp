@@ -11,8 +11,6 @@
 
 namespace benchctl {
 
-inline constexpr std::size_t max_tuned_classes = 10'000;  ///< per table
-
 /// Reads a table, strictly. Throws ConfigErrors with everything that is wrong.
 [[nodiscard]] TuningTable parse_tuning(const std::string& text, const std::string& name);
 /// The table as text: classes in the order of choice, layout and problem; the same table gives the same

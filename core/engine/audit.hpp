@@ -24,9 +24,11 @@ struct AuditBounds {
   double slack_ns = 0;           ///< what a single execution may pay beside the kernel
   double host_factor = 1.5;      ///< the same for a further execution by the host's clock
   double host_slack_ns = 100e3;  ///< what queueing an execution may take
+  double alone_slack_ns = 2e6;   ///< what a sample of one execution may take the host beside it
   /// What waking the threads of a processor may take a single execution: up to so much beyond the multiple
   /// nothing is known. Samples follow each other so soon that threads do not sleep.
   double waking_ns = 0;
+  bool needs_host = false;  ///< nothing is decided before the host's clock has seen samples
 
   /// Waking takes 50 µs for each core (16 of a virtual machine took 200 to 400 µs, one time in twenty
   /// more). The slack is 10 µs, on a processor, whose threads must wake up, 100 µs; ten times as much
@@ -56,6 +58,8 @@ class Auditor {
   explicit Auditor(AuditBounds bounds) : bounds_(bounds) {}
 
   void add(const AuditReply& answer);
+  /// Has the host's clock seen few and many executions in a sample?
+  [[nodiscard]] bool saw_host() const { return host_.claimed_ns > 0; }
   /// Nothing if all times agree.
   [[nodiscard]] std::optional<Contradiction> contradiction(double reported_ns) const;
   /// What a first execution makes in scratch memory, for whatever inputs, and later ones find: how long
@@ -76,6 +80,7 @@ class Auditor {
   };
 
   [[nodiscard]] bool too_long(double ns, double than_ns) const;
+  [[nodiscard]] std::optional<Contradiction> contradiction_of_host() const;
 
   AuditBounds bounds_;
   Shortest known_;  ///< on the inputs of the samples
@@ -83,7 +88,8 @@ class Auditor {
   Shortest kept_;
   Shortest repeated_;
   Shortest rewritten_;
-  HostTimes host_;  ///< host times of the audit with the smallest left_out_ns
+  HostTimes host_;          ///< host times of the audit in which a timer left out least
+  AuditedExecution alone_;  ///< the one beside which the host lost least time; its ns is 0: none
 };
 
 /// More operations or bytes per second than the device can do by its vendor's word: the reason. Empty if

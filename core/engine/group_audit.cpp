@@ -48,8 +48,11 @@ bool Conclude::audit(ActivePoint& active) {
   const bool known = group_.turn.refines() && auditor && !auditor->contradiction(median_ns);
   if (!known) {
     // A choice has kept the candidate that it picked.
-    auditor.emplace(AuditBounds::of(active.device, samples, active.sampler->next().batch,
-                                    launches_of(active.candidates.front())));
+    const SampleRequest request = active.sampler->next();
+    AuditBounds bounds =
+        AuditBounds::of(active.device, samples, request.batch, launches_of(active.candidates.front()));
+    bounds.needs_host = request.batch > 1 && active.sampler->stop_reason() != StopReason::slower;
+    auditor.emplace(bounds);
     const auto roofs = run_.roofs.by_lane.find(point.device);
     const bool above_roof = roofs != run_.roofs.by_lane.end() &&
                             share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,

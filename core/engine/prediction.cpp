@@ -206,7 +206,7 @@ RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue, const
   std::vector<MeasuredPoint> peaks = store.measured(roof_workload().name());
   std::set<RunId> other_kinds;
   for (const RunRow& row : store.runs()) {
-    if (is_replay(row) || is_selftest(row)) other_kinds.insert(row.id);
+    if (is_selftest(row)) other_kinds.insert(row.id);
   }
   std::erase_if(peaks, [&](const MeasuredPoint& peak) {
     const RunId measured_in = peak.point.row.run;

@@ -174,28 +174,4 @@ std::vector<std::string> changes_since(const PointRow& stored, const Environment
   return changes;
 }
 
-RunId store_replay(Store& store, const NewRun& run, PointRow point, const ReplayOutcome& outcome) {
-  const RunId id = store.create_run(run);
-  point.ordinal = 0;
-  point.point.status = Status::not_run;
-  point.point.reason.clear();
-  const PointId stored = store.add_points(id, std::span(&point, 1)).front();
-  PointResult result = outcome;
-  if (!outcome.samples.ns.empty()) {
-    store.append_samples(stored, 0, 0, outcome.samples);
-    if (info(outcome.status).status_class != StatusClass::failed) {
-      PointSampler sampler(point.point.measure, {}, true);
-      sampler.resume(outcome.samples.ns);
-      sampler.stop(StopReason::fixed);
-      result.measurement = sampler.measurement();
-      result.measurement->batch = outcome.samples.batch;
-      result.measurement->gated = outcome.samples.gated;
-      result.measurement->note = outcome.samples.note;
-    }
-  }
-  store.finish_point(stored, result);
-  store.finish_run(id, RunState::complete);
-  return id;
-}
-
 }  // namespace benchctl

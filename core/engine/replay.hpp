@@ -43,8 +43,4 @@ struct ReplayOutcome : PointResult {
                                                      const Lane* then_lane, const Environment& now,
                                                      const Lane& now_lane, const std::string& now_key);
 
-/// Adds a complete run of its own that holds the replayed point alone. `point` is measured as `outcome`
-/// says, with its settings and key changed accordingly.
-RunId store_replay(Store& store, const NewRun& run, PointRow point, const ReplayOutcome& outcome);
-
 }  // namespace benchctl

@@ -108,73 +108,47 @@ Value power_of_two(const Node& node, const Value& value) {
   return static_cast<std::int64_t>(std::bit_ceil(bits));
 }
 
+/// What integers and reals have alike.
+template <class Number>
+Value arithmetic_of(const Node& node, Number x, Number y) {
+  if (node.op == Operator::add) return checked(node, x + y);
+  if (node.op == Operator::subtract) return checked(node, x - y);
+  if (node.op == Operator::multiply) return checked(node, x * y);
+  if (node.op != Operator::divide) fail(node, "//, % and ceil_div take integers");
+  if (y == 0) fail(node, "division by zero");
+  return checked(node, x / y);
+}
+
 Value arithmetic(const Node& node, const Value& left, const Value& right) {
   const auto* a = std::get_if<std::int64_t>(&left);
   const auto* b = std::get_if<std::int64_t>(&right);
   if (a != nullptr && b != nullptr) {
-    const Wide x = *a;
-    const Wide y = *b;
-    switch (node.op) {
-      case Operator::add:
-        return checked(node, x + y);
-      case Operator::subtract:
-        return checked(node, x - y);
-      case Operator::multiply:
-        return checked(node, x * y);
-      case Operator::divide:
-        if (y == 0) fail(node, "division by zero");
-        if (x % y == 0) return checked(node, x / y);
-        break;
-      case Operator::modulo:
-      case Operator::ceil_div:
-      case Operator::floor_div:
-        return rounded_division(node, x, y);
-      default:
-        break;
-    }
+    const bool rounds =
+        node.op == Operator::modulo || node.op == Operator::ceil_div || node.op == Operator::floor_div;
+    if (rounds) return rounded_division(node, *a, *b);
+    if (node.op != Operator::divide || (*b != 0 && *a % *b == 0))
+      return arithmetic_of(node, Wide{*a}, Wide{*b});
   }
   const double x = real(node.operands[0], left);
-  const double y = real(node.operands[1], right);
-  switch (node.op) {
-    case Operator::add:
-      return checked(node, x + y);
-    case Operator::subtract:
-      return checked(node, x - y);
-    case Operator::multiply:
-      return checked(node, x * y);
-    case Operator::divide:
-      if (y == 0) fail(node, "division by zero");
-      return checked(node, x / y);
-    default:
-      fail(node, "//, % and ceil_div take integers");
-  }
+  return arithmetic_of(node, x, real(node.operands[1], right));
 }
 
 bool compare(const Node& node, Operator op, const Value& left, const Value& right) {
   if (is_number(left) && is_number(right)) {
     const double x = real(node, left);
     const double y = real(node, right);
-    switch (op) {
-      case Operator::equal:
-        return x == y;
-      case Operator::not_equal:
-        return x != y;
-      case Operator::less:
-        return x < y;
-      case Operator::less_equal:
-        return x <= y;
-      case Operator::greater:
-        return x > y;
-      default:
-        return x >= y;
-    }
+    if (op == Operator::less) return x < y;
+    if (op == Operator::less_equal) return x <= y;
+    if (op == Operator::greater) return x > y;
+    if (op == Operator::greater_equal) return x >= y;
+    return (x == y) == (op == Operator::equal);
   }
   if (left.index() != right.index()) {
     fail(node, fmt::format("{} cannot be compared with {}", kind_of(left), kind_of(right)));
   }
-  if (op == Operator::equal) return left == right;
-  if (op == Operator::not_equal) return left != right;
-  fail(node, fmt::format("{} is compared with == and != only", kind_of(left)));
+  if (op != Operator::equal && op != Operator::not_equal)
+    fail(node, fmt::format("{} is compared with == and != only", kind_of(left)));
+  return (left == right) == (op == Operator::equal);
 }
 
 /// From the left, each operand once, until one comparison does not hold.
@@ -204,31 +178,20 @@ DType element_type(const Node& node, const Value& value) {
 }
 
 std::string c_name(const Node& node, DType type) {
-  switch (type) {
-    case DType::f32:
-      return "float";
-    case DType::f64:
-      return "double";
-    case DType::i32:
-      return "int";
-    case DType::u32:
-      return "unsigned int";
-    case DType::u8:
-      return "unsigned char";
-    case DType::i8:
-      return "signed char";
-    case DType::i16:
-      return "short";
-    case DType::u16:
-      return "unsigned short";
-    case DType::i64:
-      return "long";
-    case DType::u64:
-      return "unsigned long";
-    case DType::f16:
-      return "half";
-    case DType::bf16:
-      break;
+  // bf16 has no name that all languages share.
+  constexpr std::array<std::pair<DType, const char*>, 11> names{{{DType::f32, "float"},
+                                                                 {DType::f64, "double"},
+                                                                 {DType::f16, "half"},
+                                                                 {DType::i8, "signed char"},
+                                                                 {DType::i16, "short"},
+                                                                 {DType::i32, "int"},
+                                                                 {DType::i64, "long"},
+                                                                 {DType::u8, "unsigned char"},
+                                                                 {DType::u16, "unsigned short"},
+                                                                 {DType::u32, "unsigned int"},
+                                                                 {DType::u64, "unsigned long"}}};
+  for (const auto& [known, name] : names) {
+    if (known == type) return name;
   }
   fail(node, fmt::format("'{}' has no name that all kernel languages share", to_string(type)));
 }

@@ -12,7 +12,6 @@
 #include <array>
 #include <cmath>
 #include <deque>
-#include <future>
 #include <limits>
 #include <map>
 #include <unordered_map>
@@ -85,22 +84,22 @@ void pair_points(CompareResult& result) {
   const auto key = [](const Point& point, std::optional<std::size_t> lane) {
     return PointKey(point, lane ? fmt::format("#{}", *lane) : point.device);
   };
-  const std::vector<ComparedPoint>& base = result.base->points;
-  const std::vector<ComparedPoint>& fresh = result.fresh->points;
+  const std::vector<Result>& base = result.base->points;
+  const std::vector<Result>& fresh = result.fresh->points;
   std::unordered_map<PointKey, std::deque<std::size_t>, KeyHash> open;
   open.reserve(fresh.size());
   for (std::size_t i = 0; i < fresh.size(); ++i)
-    open[key(fresh[i].point, lane_of(by_fresh, fresh[i].point))].push_back(i);
+    open[key(fresh[i].point(), lane_of(by_fresh, fresh[i].point()))].push_back(i);
   std::vector<bool> paired(fresh.size(), false);
   result.pairs.reserve(std::max(base.size(), fresh.size()));
   for (std::size_t i = 0; i < base.size(); ++i) {
     ComparedPair& pair = result.pairs.emplace_back();
     pair.base = i;
-    pair.lane = lane_of(by_base, base[i].point);
-    const auto same = open.find(key(base[i].point, pair.lane));
+    pair.lane = lane_of(by_base, base[i].point());
+    const auto same = open.find(key(base[i].point(), pair.lane));
     if (same == open.end() || same->second.empty()) continue;
     auto namesake = std::ranges::find_if(
-        same->second, [&](std::size_t j) { return fresh[j].point.apart == base[i].point.apart; });
+        same->second, [&](std::size_t j) { return fresh[j].point().apart == base[i].point().apart; });
     if (namesake == same->second.end()) namesake = same->second.begin();
     pair.fresh = *namesake;
     same->second.erase(namesake);
@@ -110,7 +109,7 @@ void pair_points(CompareResult& result) {
     if (paired[i]) continue;
     ComparedPair& pair = result.pairs.emplace_back();
     pair.fresh = i;
-    pair.lane = lane_of(by_fresh, fresh[i].point);
+    pair.lane = lane_of(by_fresh, fresh[i].point());
   }
 }
 
@@ -121,29 +120,29 @@ std::string because(const Point& point) {
 
 /// Outcomes that follow from what became of the two points. Nothing where their times decide.
 std::optional<PairOutcome> outcome_of_statuses(const CompareResult& result, ComparedPair& pair) {
-  const ComparedPoint* base = pair.base ? &result.base->points[*pair.base] : nullptr;
-  const ComparedPoint* fresh = pair.fresh ? &result.fresh->points[*pair.fresh] : nullptr;
+  const Result* base = pair.base ? &result.base->points[*pair.base] : nullptr;
+  const Result* fresh = pair.fresh ? &result.fresh->points[*pair.fresh] : nullptr;
   const bool before = base != nullptr && base->timed();
   const bool now = fresh != nullptr && fresh->timed();
   if (before && now) return std::nullopt;
   if (!before && !now) {
     // Right before and wrong now is a regression even where nothing was timed.
-    const bool was_right = base != nullptr && info(base->point.status).status_class == StatusClass::good;
-    const bool is_wrong = fresh != nullptr && fresh->point.status == Status::wrong;
-    if (is_wrong) pair.reason = because(fresh->point);
+    const bool was_right = base != nullptr && info(base->point().status).status_class == StatusClass::good;
+    const bool is_wrong = fresh != nullptr && fresh->point().status == Status::wrong;
+    if (is_wrong) pair.reason = because(fresh->point());
     return was_right && is_wrong ? PairOutcome::wrong : PairOutcome::untimed;
   }
   if (now) {
     if (base == nullptr) return PairOutcome::added;
-    pair.reason = "base: " + because(base->point);
-    const bool had_failed = info(base->point.status).status_class == StatusClass::failed;
+    pair.reason = "base: " + because(base->point());
+    const bool had_failed = info(base->point().status).status_class == StatusClass::failed;
     return had_failed ? PairOutcome::repaired : PairOutcome::added;
   }
   if (fresh == nullptr) return PairOutcome::missing;
-  pair.reason = because(fresh->point);
-  if (fresh->point.status == Status::wrong) return PairOutcome::wrong;
-  return info(fresh->point.status).status_class == StatusClass::failed ? PairOutcome::failed
-                                                                       : PairOutcome::missing;
+  pair.reason = because(fresh->point());
+  if (fresh->point().status == Status::wrong) return PairOutcome::wrong;
+  return info(fresh->point().status).status_class == StatusClass::failed ? PairOutcome::failed
+                                                                         : PairOutcome::missing;
 }
 
 /// Sets the outcome where conditions forbid a comparison.
@@ -153,7 +152,7 @@ bool refused(const CompareResult& result, ComparedPair& pair) {
     return true;
   }
   const ComparedLane& lane = result.lanes[*pair.lane];
-  const Basis basis = result.base->points[*pair.base].point.measure.basis;
+  const Basis basis = result.base->points[*pair.base].point().measure.basis;
   if (lane.verdict == Comparability::not_comparable) {
     pair.reason = lane.reasons.empty() ? "the device is not the same" : lane.reasons.front();
     return true;
@@ -172,14 +171,15 @@ bool is_difference(PairOutcome outcome) {
 }
 
 /// What a choice picks can differ from run to run while nothing has changed: nothing became slower then.
-void respect_picks(ComparedPair& pair, const ComparedPoint& base, const ComparedPoint& fresh) {
+void respect_picks(ComparedPair& pair, const Result& base, const Result& fresh) {
   const PairOutcome outcome = pair.doubted.value_or(pair.outcome);
-  if (!is_difference(outcome) || base.picked.empty() || fresh.picked.empty()) return;
-  if (base.picked == fresh.picked) return;
+  const std::string before = base.note("configuration");
+  const std::string now = fresh.note("configuration");
+  if (!is_difference(outcome) || before.empty() || now.empty() || before == now) return;
   pair.doubted.reset();
   pair.outcome = PairOutcome::not_resolved;
   pair.reason = fmt::format("{}, with another configuration: base picked {}, new {}", info(outcome).label,
-                            base.picked, fresh.picked);
+                            before, now);
 }
 
 /// Ratio of two medians, with the interval that holds alone, and the one for all comparisons.
@@ -188,25 +188,20 @@ struct MedianRatio {
   stats::RatioEstimate joint;
 };
 
-/// New over base for each pair. Sides of two stores are read in two threads. Throws StoreError.
+/// New over base for each pair. Throws StoreError.
 std::vector<MedianRatio> median_ratios(const CompareResult& result,
                                        const std::vector<ComparedPair*>& judged) {
   const auto medians = [&](const CompareSide& side, std::optional<std::size_t> ComparedPair::*place) {
-    const TimesReader times = times_reader(side);
     std::vector<std::array<stats::MedianEstimate, 2>> found;
     found.reserve(judged.size());
     for (const ComparedPair* pair : judged) {
-      const ComparedPoint& point = side.points[*(pair->*place)];
-      found.push_back({median_estimate(point, times, 1), median_estimate(point, times, result.corrected)});
+      const Result& point = side.points[*(pair->*place)];
+      found.push_back({median_estimate(side, point, 1), median_estimate(side, point, result.corrected)});
     }
     return found;
   };
-  // Where no thread is to be had, or both are in one store: one after the other.
-  const auto policy = result.base->store != result.fresh->store ? std::launch::async | std::launch::deferred
-                                                                : std::launch::deferred;
-  auto later = std::async(policy, [&] { return medians(*result.fresh, &ComparedPair::fresh); });
   const auto before = medians(*result.base, &ComparedPair::base);
-  const auto now = later.get();
+  const auto now = medians(*result.fresh, &ComparedPair::fresh);
   std::vector<MedianRatio> ratios;
   ratios.reserve(judged.size());
   for (std::size_t i = 0; i < judged.size(); ++i) {
@@ -220,8 +215,8 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::Ru
                 MedianRatio ratios, bool whole_interval) {
   pair.doubted.reset();
   pair.reason.clear();
-  const ComparedPoint& base = result.base->points[*pair.base];
-  const ComparedPoint& fresh = result.fresh->points[*pair.fresh];
+  const Result& base = result.base->points[*pair.base];
+  const Result& fresh = result.fresh->points[*pair.fresh];
   // Their intervals hold it.
   const bool replicated = processes_of(base) > 1 && processes_of(fresh) > 1;
   const bool known = spread.freedom > 0;
@@ -288,7 +283,7 @@ void summarise(CompareResult& result) {
   std::map<std::string, std::vector<double>> ratios;
   std::vector<double> all;
   for (const ComparedPair& pair : result.pairs) {
-    const std::string& workload = point_of(result, pair).point.workload;
+    const std::string& workload = point_of(result, pair).point().workload;
     auto found = std::ranges::find(result.workloads, workload, &RatioSummary::workload);
     if (found == result.workloads.end()) {
       found = result.workloads.insert(found, RatioSummary{workload, {}, {}});
@@ -349,7 +344,7 @@ std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumsta
   return lanes;
 }
 
-const ComparedPoint& point_of(const CompareResult& result, const ComparedPair& pair) {
+const Result& point_of(const CompareResult& result, const ComparedPair& pair) {
   return pair.base ? result.base->points[*pair.base] : result.fresh->points[*pair.fresh];
 }
 
@@ -360,12 +355,11 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
   result.fresh = &fresh;
   result.threshold = options.threshold;
   result.lanes = match_lanes(base.circumstances, fresh.circumstances);
-  if (!options.turns && base.files && fresh.files)
-    result.changed_files = changed_files(*base.files, *fresh.files);
+  if (!options.turns) result.changed_files = changed_files(base.files, fresh.files);
   pair_points(result);
   std::vector<ComparedPair*> judged;
   for (ComparedPair& pair : result.pairs) {
-    const Point& point = point_of(result, pair).point;
+    const Point& point = point_of(result, pair).point();
     result.words.add(point);
     pair.ratio = no_number;
     pair.interval = pair.joint_interval = {no_number, no_number};

@@ -16,7 +16,7 @@ namespace benchctl {
 struct Turns {
   /// After so many processes of each side they were looked at (stats/runs.hpp).
   std::vector<std::size_t> looks{};
-  bool together = false;  ///< each process measured both, in common rounds: ComparedPoint::rounds
+  bool together = false;  ///< each process measured both, in common rounds
   double seconds = 0;     ///< since it began
   std::string machine{};  ///< `load 4.0 on 2 cores`; empty: not known
 };
@@ -155,10 +155,12 @@ struct CompareResult {
 [[nodiscard]] std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumstances& fresh);
 
 /// The pair's existing point; base's if both exist.
-[[nodiscard]] const ComparedPoint& point_of(const CompareResult& result, const ComparedPair& pair);
+[[nodiscard]] const Result& point_of(const CompareResult& result, const ComparedPair& pair);
 
 /// How many pairs have that outcome.
 [[nodiscard]] std::size_t count_of(const CompareResult& result, PairOutcome outcome);
+/// `3 slower, 12 same`.
+[[nodiscard]] std::string counts_text(const RatioSummary& summary);
 /// The outcome of a pair whose ratio was judged.
 [[nodiscard]] PairOutcome outcome_of(stats::Verdict verdict);
 

@@ -58,7 +58,7 @@ Json metric_json(const ComparedMetric& metric) {
 }
 
 Json pair_json(const CompareResult& result, const ComparedPair& pair, Json base, Json fresh) {
-  return {{"label", full_label(point_of(result, pair).point)},
+  return {{"label", full_label(point_of(result, pair).point())},
           {"outcome", info(pair.outcome).id},
           {"fails", pair.fails},
           {"reason", pair.reason},
@@ -92,10 +92,12 @@ std::string compare_json(const CompareResult& result, int exit_code, bool verdic
   for (const ComparedPair& pair : result.pairs) {
     if (!verdict_alone || counts_as_failure(pair) || pair.doubted) pairs.push_back(&pair);
   }
-  const RowReader base = row_reader(*result.base);
-  const RowReader fresh = row_reader(*result.fresh);
+  const auto row_of = [](const CompareSide& side, std::optional<std::size_t> place) {
+    return place ? row_json(side.points[*place]) : Json(nullptr);
+  };
   const auto pair_at = [&](std::size_t i) {
-    return pair_json(result, *pairs[i], base(pairs[i]->base), fresh(pairs[i]->fresh));
+    const ComparedPair& pair = *pairs[i];
+    return pair_json(result, pair, row_of(*result.base, pair.base), row_of(*result.fresh, pair.fresh));
   };
   const SpreadSource& spread = result.spread;
   Json members = {{"schema", "benchctl.compare"},
@@ -130,16 +132,15 @@ std::string compare_json(const CompareResult& result, int exit_code, bool verdic
 std::string compare_csv(const CompareResult& result) {
   std::string text =
       "outcome,fails,reason,workload,variant,backend,base_device,new_device,problem,layout,tunables,"
-      "settings,"
-      "cache,launch,basis,base_median_ns,base_ci_low_ns,base_ci_high_ns,new_median_ns,new_ci_low_ns,"
-      "new_ci_high_ns,ratio,ratio_ci_low,ratio_ci_high,joint_ci_low,joint_ci_high,process_spread,threshold,"
-      "with_warnings\r\n";
+      "settings,cache,launch,basis,base_median_ns,base_ci_low_ns,base_ci_high_ns,new_median_ns,new_ci_low_"
+      "ns,new_ci_high_ns,ratio,ratio_ci_low,ratio_ci_high,joint_ci_low,joint_ci_high,process_spread,"
+      "threshold,with_warnings\r\n";
   for (const ComparedPair& pair : result.pairs) {
-    const Point& point = point_of(result, pair).point;
-    const ComparedPoint* base = pair.base ? &result.base->points[*pair.base] : nullptr;
-    const ComparedPoint* fresh = pair.fresh ? &result.fresh->points[*pair.fresh] : nullptr;
-    const auto device = [](const ComparedPoint* of) { return of ? Json(of->point.device) : Json(nullptr); };
-    const auto time = [](const ComparedPoint* of, double Measurement::*figure) {
+    const Point& point = point_of(result, pair).point();
+    const Result* base = pair.base ? &result.base->points[*pair.base] : nullptr;
+    const Result* fresh = pair.fresh ? &result.fresh->points[*pair.fresh] : nullptr;
+    const auto device = [](const Result* of) { return of ? Json(of->point().device) : Json(nullptr); };
+    const auto time = [](const Result* of, double Measurement::*figure) {
       return of != nullptr && of->measurement ? Json((*of->measurement).*figure) : Json(nullptr);
     };
     text += csv_line({info(pair.outcome).id,
@@ -210,7 +211,7 @@ std::string compare_junit(const CompareResult& result) {
   std::size_t failures = 0;
   std::size_t skips = 0;
   for (const ComparedPair& pair : result.pairs) {
-    const Point& point = point_of(result, pair).point;
+    const Point& point = point_of(result, pair).point();
     const bool timed = pair.fresh && result.fresh->points[*pair.fresh].timed();
     const double seconds = timed ? result.fresh->points[*pair.fresh].measurement->median_ns * 1e-9 : 0;
     cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.9f}\">",

@@ -1,5 +1,6 @@
 // Which differences count as failure, and what a comparison comes to in words.
 #include "report/compare.hpp"
+#include "report/export.hpp"
 #include "report/format.hpp"
 
 #include "model/metrics.hpp"
@@ -87,19 +88,21 @@ double figure_in(const nlohmann::ordered_json& row, const std::string& metric) {
   return std::isfinite(figure) ? figure : no_number;
 }
 
-void compare_metrics(const Point& point, ComparedPair& pair, const CompareOptions& options,
-                     const nlohmann::ordered_json& base, const nlohmann::ordered_json& fresh) {
+void compare_metrics(ComparedPair& pair, const CompareOptions& options, const Result& before,
+                     const Result& now) {
+  const nlohmann::ordered_json base = row_json(before);
+  const nlohmann::ordered_json fresh = row_json(now);
   for (const MetricInfo& metric : metric_table) {
     if (metric.better == Better::neither || metric.id == time_metric) continue;
-    const GateRule* rule = rule_for(options.policy, point, metric.id);
+    const GateRule* rule = rule_for(options.policy, before.point(), metric.id);
     if (rule == nullptr) continue;
     ComparedMetric compared;
     compared.metric = metric.id;
-    const double before = compared.base = figure_in(base, compared.metric);
-    if (std::isnan(before)) continue;
+    compared.base = figure_in(base, compared.metric);
+    if (std::isnan(compared.base)) continue;
     compared.fresh = figure_in(fresh, compared.metric);
     compared.interval = compared.joint_interval = {no_number, no_number};
-    compared.ratio = before != 0 ? compared.fresh / before : no_number;
+    compared.ratio = compared.base != 0 ? compared.fresh / compared.base : no_number;
     compared.threshold = rule->threshold.value_or(options.threshold);
     if (std::ranges::find(made_from_median, metric.id) != made_from_median.end()) {
       take_intervals(compared, pair, metric.better);
@@ -125,7 +128,7 @@ GateVerdict verdict_of(PairOutcome outcome) {
 /// Has base a failure here that new does not make worse?
 bool fails_in_base(const CompareResult& result, const ComparedPair& pair) {
   return pair.base && (pair.outcome == PairOutcome::repaired || pair.outcome == PairOutcome::untimed) &&
-         info(result.base->points[*pair.base].point.status).status_class == StatusClass::failed;
+         info(result.base->points[*pair.base].point().status).status_class == StatusClass::failed;
 }
 
 }  // namespace
@@ -141,12 +144,10 @@ void apply_gate(CompareResult& result, const CompareOptions& options) {
     return has(failures(options.policy, rule_for(options.policy, point, time_metric)), outcome);
   };
   const bool asks = !options.policy.rules.empty();
-  const RowReader base = asks ? row_reader(*result.base) : RowReader();
-  const RowReader fresh = asks ? row_reader(*result.fresh) : RowReader();
   bool any_pair = false;
   for (ComparedPair& pair : result.pairs) {
     any_pair = any_pair || (pair.base && pair.fresh);
-    const Point& point = point_of(result, pair).point;
+    const Point& point = point_of(result, pair).point();
     pair.fails = fails(point, pair.outcome);
     if (pair.fails) worsen(verdict_of(pair.outcome));
     if (options.base_must_work && fails_in_base(result, pair)) {
@@ -156,8 +157,7 @@ void apply_gate(CompareResult& result, const CompareOptions& options) {
     // What no further process of `ab` has confirmed is undecided, like any other row that is not resolved.
     if (pair.doubted && !options.turns && fails(point, *pair.doubted)) worsen(GateVerdict::not_resolved);
     if (asks && !std::isnan(pair.ratio))
-      compare_metrics(result.base->points[*pair.base].point, pair, options, base(pair.base),
-                      fresh(pair.fresh));
+      compare_metrics(pair, options, result.base->points[*pair.base], result.fresh->points[*pair.fresh]);
     for (const ComparedMetric& metric : pair.metrics) {
       if (metric.fails) worsen(verdict_of(metric.outcome));
     }
@@ -188,8 +188,7 @@ std::string fine_text(const CompareResult& result) {
   if (unresolved == 0) return "fine";
   return fmt::format(
       "{}: {} of {} not resolved, their intervals are too wide to tell. Measure both runs longer (a "
-      "smaller "
-      "`target`, a larger `max_seconds` or --budget), or judge by a larger --threshold",
+      "smaller `target`, a larger `max_seconds` or --budget), or judge by a larger --threshold",
       unresolved == judged ? "nothing is known" : "fine as far as is known", format_count(unresolved),
       judged == 1 ? "1 pair" : format_count(judged) + " pairs");
 }
@@ -215,7 +214,7 @@ std::string base_failures_text(const CompareResult& result) {
   std::map<std::string, std::size_t> counts;
   for (const ComparedPair& pair : result.pairs) {
     if (!pair.fails || !pair.base) continue;
-    const std::string status(to_string(result.base->points[*pair.base].point.status));
+    const std::string status(to_string(result.base->points[*pair.base].point().status));
     if (pair.outcome == PairOutcome::repaired) ++counts[status + " in base"];
     if (pair.outcome == PairOutcome::untimed) ++counts[status + " in base, without a time in new"];
   }

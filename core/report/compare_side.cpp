@@ -1,14 +1,10 @@
 #include "report/compare_side.hpp"
 
 #include "config/digest.hpp"
-#include "model/json.hpp"
-#include "model/json_words.hpp"
 #include "model/words.hpp"
-#include "report/export.hpp"
 #include "report/report.hpp"
 #include "stats/ratio.hpp"
 #include "stats/summary.hpp"
-#include "store/store.hpp"
 
 #include <fmt/format.h>
 #include <boost/math/distributions/students_t.hpp>
@@ -16,26 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <optional>
 
 namespace benchctl {
-
-namespace {
-
-ComparedPoint compared(Result row) {
-  ComparedPoint point;
-  if (const double number = row.metric("replicates"); std::isfinite(number)) point.replicates = number;
-  point.picked = row.note("configuration");
-  point.stored = row.row.id;
-  point.measurement = std::move(row.measurement);
-  point.point = std::move(row.row.point);
-  return point;
-}
-
-}  // namespace
-
-bool ComparedPoint::timed() const { return has_time(point.status, measurement); }
 
 FileDigests file_digests(const Store& store, RunId run) {
   FileDigests digests;
@@ -63,13 +41,12 @@ CompareSide side_of(const Store& store, RunId run) {
   side.store = &store;
   side.files = file_digests(store, run);
   side.circumstances = {recorded_environment(store, side.run), store.lanes(run)};
-  side.points.reserve(store.point_count(run));
-  store.each_result(run, [&](Result&& stored) { side.points.push_back(compared(std::move(stored))); });
+  side.points = store.results(run);
+  side.samples = [&store](PointId point) { return store.samples(point); };
   return side;
 }
 
 void name_apart(CompareSide& base, CompareSide& fresh) {
-  if (base.store == nullptr || fresh.store == nullptr) return;
   const auto& one = base.store->path();
   const auto& other = fresh.store->path();
   if (one == other || one.filename() != other.filename()) return;
@@ -77,14 +54,13 @@ void name_apart(CompareSide& base, CompareSide& fresh) {
     side->label = fmt::format("run {} of {}", to_number(side->run.id), side->store->path());
 }
 
-void read_rounds(CompareSide& side) {
-  for (ComparedPoint& point : side.points) {
-    if (!point.timed()) continue;
-    for (const SampleRow& row : side.store->samples(point.stored)) {
-      if (row.used && stats::have_ratios(row.block.ns))
-        point.rounds[{row.replicate, row.round}] = stats::median(row.block.ns);
-    }
+Rounds rounds_of(const CompareSide& side, const Result& point) {
+  Rounds rounds;
+  for (const SampleRow& row : side.samples(point.row.id)) {
+    if (row.used && stats::have_ratios(row.block.ns))
+      rounds[{row.replicate, row.round}] = stats::median(row.block.ns);
   }
+  return rounds;
 }
 
 // The intervals that a comparison stands on.
@@ -95,6 +71,16 @@ constexpr double confidence = 0.95;
 /// Where a rule has looked at the samples to decide when to stop, intervals at this level hold in 95 of 100
 /// cases (docs/statistics.md, "When sampling stops").
 constexpr double confidence_after_looks = 0.96;
+
+/// Times of a point's samples in use, by replicate.
+std::vector<std::vector<double>> times_of(const CompareSide& side, const Result& point) {
+  std::map<std::uint32_t, std::vector<SampleRow>> rows;
+  for (SampleRow& row : side.samples(point.row.id)) rows[row.replicate].push_back(std::move(row));
+  std::vector<std::vector<double>> times;
+  for (const auto& [replicate, own] : rows) times.push_back(used_ns(own));
+  std::erase_if(times, [](const std::vector<double>& series) { return series.empty(); });
+  return times;
+}
 
 bool usable(const std::vector<std::vector<double>>& samples) {
   return !samples.empty() && std::ranges::all_of(samples, stats::have_ratios);
@@ -132,13 +118,15 @@ double widening(double values, std::size_t comparisons) {
   return boost::math::quantile(distribution, all) / boost::math::quantile(distribution, one);
 }
 
-stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comparisons) {
+stats::MedianEstimate from_interval(const Result& point, std::size_t comparisons) {
   const Measurement& m = *point.measurement;
   stats::MedianEstimate result{m.median_ns, {m.ci_low_ns, m.ci_high_ns}};
   if (comparisons <= 1 || !result.interval.known()) return result;
   if (!(m.ci_low_ns > 0)) return {m.median_ns, {no_number, no_number}};
-  const double values = point.replicates.value_or(
-      static_cast<double>(std::clamp<std::uint64_t>(m.n_samples, 2, stats::blocks_of_series)));
+  const double processes = processes_of(point);
+  const auto blocks =
+      static_cast<double>(std::clamp<std::uint64_t>(m.n_samples, 2, stats::blocks_of_series));
+  const double values = processes > 1 ? processes : blocks;
   const double factor = widening(values, comparisons);
   result.interval.low = m.median_ns * std::pow(m.ci_low_ns / m.median_ns, factor);
   result.interval.high = m.median_ns * std::pow(m.ci_high_ns / m.median_ns, factor);
@@ -147,177 +135,27 @@ stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comp
 
 }  // namespace
 
-RowReader row_reader(const CompareSide& side) {
-  using Json = nlohmann::ordered_json;
-  std::function<Result(PointId)> stored;
-  if (side.store != nullptr) stored = side.store->result_reader();
-  return [&side, stored](std::optional<std::size_t> place) -> Json {
-    if (!place) return nullptr;
-    const ComparedPoint& point = side.points[*place];
-    return stored ? row_json(stored(point.stored)) : Json::parse(point.row);
-  };
-}
-
-TimesReader times_reader(const CompareSide& side) {
-  if (side.store == nullptr) return &ComparedPoint::samples;
-  return [read = side.store->times_reader()](const ComparedPoint& point) { return read(point.stored); };
-}
-
-stats::MedianEstimate median_estimate(const ComparedPoint& point, const TimesReader& times,
+stats::MedianEstimate median_estimate(const CompareSide& side, const Result& point,
                                       std::size_t comparisons) {
   // One alone: the interval that tables show.
   if (comparisons <= 1) return from_interval(point, 1);
-  const std::vector<std::vector<double>> samples = times(point);
+  const std::vector<std::vector<double>> samples = times_of(side, point);
   if (!usable(samples)) return from_interval(point, comparisons);
   return from_samples(samples, point.measurement->stop != StopReason::fixed, comparisons);
 }
 
-std::vector<double> process_medians(const ComparedPoint& point, const TimesReader& times) {
+std::vector<double> process_medians(const CompareSide& side, const Result& point) {
   std::vector<double> medians;
-  for (const std::vector<double>& series : times(point)) {
+  for (const std::vector<double>& series : times_of(side, point)) {
     if (stats::have_ratios(series)) medians.push_back(stats::median(series));
   }
   return medians;
 }
 
-double processes_of(const ComparedPoint& point) {
-  return in_reason(point.replicates.value_or(static_cast<double>(point.samples.size())));
-}
-
-// Runs from documents that benchctl has written.
-
-namespace {
-
-using nlohmann::json;
-
-template <class Enum>
-Enum word_of(const json& row, const char* key) {
-  const auto value = parse_enum<Enum>(row.at(key).get<std::string>());
-  if (!value) throw std::invalid_argument(fmt::format("unknown word '{}'", row.at(key).get<std::string>()));
-  return *value;
-}
-
-double number_of(const json& row, const char* key) {
-  const auto found = row.find(key);
-  return found != row.end() && found->is_number() ? found->get<double>() : no_number;
-}
-
-Measurement measurement_of(const json& row) {
-  Measurement m;
-  m.median_ns = row.at("median_ns").get<double>();
-  m.ci_low_ns = number_of(row, "ci_low_ns");
-  m.ci_high_ns = number_of(row, "ci_high_ns");
-  m.n_samples = integer_from<std::uint64_t>(row.at("n_samples"));
-  m.stop = word_of<StopReason>(row, "stop");
-  return m;
-}
-
-ComparedPoint point_of(const json& row) {
-  ComparedPoint compared;
-  Point& point = compared.point;
-  row.at("workload").get_to(point.workload);
-  row.at("variant").get_to(point.variant);
-  row.at("backend").get_to(point.backend);
-  row.at("device").get_to(point.device);
-  row.at("layout").get_to(point.layout);
-  row.at("reason").get_to(point.reason);
-  point.problem = parameters_from_json(row.at("problem"));
-  point.tunables = parameters_from_json(row.at("tunables"));
-  point.measure.basis = word_of<Basis>(row, "basis");
-  point.measure.cache = word_of<CacheMode>(row, "cache");
-  point.measure.launch = word_of<LaunchMode>(row, "launch");
-  const std::string label = row.value("label", "");
-  if (const std::string own = point.label() + ' '; label.starts_with(own))
-    point.apart = label.substr(own.size());
-  const auto status = parse_status(row.at("status").get<std::string>());
-  if (!status) throw std::invalid_argument("unknown status");
-  point.status = *status;
-  if (!row.at("median_ns").is_null()) compared.measurement = measurement_of(row);
-  if (const double number = number_of(row, "replicates"); std::isfinite(number))
-    compared.replicates = number;
-  if (const auto samples = row.find("samples_ns"); samples != row.end() && !compared.replicates) {
-    // One list of several replicates' samples does not tell which is whose.
-    std::vector<double>& times = compared.samples.emplace_back();
-    for (const json& time : *samples) times.push_back(time.is_null() ? no_number : time.get<double>());
-  }
-  json kept = row;
-  kept.erase("samples_ns");
-  compared.row = one_line(kept);
-  return compared;
-}
-
-RunRow run_of(const json& head) {
-  RunRow run;
-  run.id = RunId{integer_from<std::int64_t>(head.at("id"))};
-  head.at("name").get_to(run.name);
-  head.at("title").get_to(run.title);
-  head.at("created_at").get_to(run.created_at);
-  head.at("config").get_to(run.config_text);
-  head.at("benchctl").get_to(run.version);
-  run.state = word_of<RunState>(head, "state");
-  return run;
-}
-
-/// The run that is meant, among those of a report.
-const json& chosen_run(const json& runs, const std::string& name, std::optional<std::int64_t> wanted) {
-  std::vector<const json*> chosen;
-  for (const json& run : runs) {
-    if (!wanted || run.at("id") == *wanted) chosen.push_back(&run);
-  }
-  if (chosen.size() == 1) return *chosen.front();
-  if (chosen.empty() && runs.size() == 1)
-    throw DocumentError(
-        fmt::format("'{}' holds run {}, not run {}", name, runs[0].at("id").dump(), *wanted));
-  throw DocumentError(fmt::format(
-      "'{}' is a report of {} runs{}: write {}:RUN", name, runs.size(),
-      wanted ? fmt::format(", {} of them with the number {}", chosen.size(), *wanted) : "", name));
-}
-
-CompareSide side_of_run(const json& document, const json& run) {
-  CompareSide side;
-  side.run = run_of(run);
-  side.circumstances.environment = environment_from_json_text(one_line(run.at("environment")));
-  for (const json& device : run.at("devices"))
-    side.circumstances.lanes.push_back({device.at("backend").get<std::string>(), device_from_json(device)});
-  if (const auto files = run.find("files"); files != run.end()) side.files = files->get<FileDigests>();
-  const auto first = integer_from<std::size_t>(run.at("first_row"));
-  const auto count = integer_from<std::size_t>(run.at("row_count"));
-  for (std::size_t i = 0; i < count; ++i)
-    side.points.push_back(point_of(document.at("rows").at(first + i)));
-  return side;
-}
-
-CompareSide read(const json& document, const std::string& name, std::optional<std::int64_t> run) {
-  if (document.value("schema", "") != "benchctl.report") {
-    throw DocumentError(
-        fmt::format("'{}' is JSON, but no document of `benchctl export --format json`", name));
-  }
-  return side_of_run(document, chosen_run(document.at("runs"), name, run));
-}
-
-}  // namespace
-
-CompareSide side_of_document(const std::string& text, const std::string& name,
-                             std::optional<std::int64_t> run) {
-  try {
-    refuse_deep_json(text);
-    const json document = json::parse(text);
-    if (!document.is_object()) throw std::invalid_argument("no object");
-    CompareSide side = read(document, name, run);
-    side.label = name;
-    return side;
-  } catch (const json::parse_error& error) {
-    throw DocumentError(
-        fmt::format("'{}' is neither a store nor a whole JSON document (it goes wrong at byte {}): "
-                    "export the run again with this benchctl, or name a run or a store",
-                    name, error.byte));
-  } catch (const json::exception& error) {
-    throw DocumentError(fmt::format("'{}' cannot be compared ({}): export the run again with this benchctl",
-                                    name, error.what()));
-  } catch (const std::invalid_argument& error) {
-    throw DocumentError(fmt::format("'{}' cannot be compared ({}): export the run again with this benchctl",
-                                    name, error.what()));
-  }
+double processes_of(const Result& point) {
+  // A store may hold any number.
+  const double processes = point.metric("replicates");
+  return processes >= 1 ? std::min(processes, 1e6) : 1;
 }
 
 }  // namespace benchctl

@@ -37,18 +37,14 @@ std::set<std::string> same_lanes(const CompareSide& fresh, const Store& store, c
 
 /// The newest first, until there are enough.
 std::vector<OtherRun> other_runs(const CompareSide& base, const CompareSide& fresh) {
-  std::vector<const Store*> stores;
-  if (fresh.store != nullptr) stores.push_back(fresh.store);
-  if (base.store != nullptr && (fresh.store == nullptr || base.store->path() != fresh.store->path())) {
-    stores.push_back(base.store);
-  }
+  std::vector<const Store*> stores{fresh.store};
+  if (base.store->path() != fresh.store->path()) stores.push_back(base.store);
   std::vector<OtherRun> chosen;
   std::uint64_t points = 0;
   for (const Store* store : stores) {
     for (RunRow& run : store->runs()) {
       const bool judged = fresh.store == store && run.id == fresh.run.id;
-      if (judged || is_replay(run) || run.name != fresh.run.name || run.state != RunState::complete)
-        continue;
+      if (judged || run.name != fresh.run.name || run.state != RunState::complete) continue;
       std::set<std::string> lanes = same_lanes(fresh, *store, run);
       if (lanes.empty()) continue;
       points += store->point_count(run.id);
@@ -69,8 +65,7 @@ void read_medians(const std::vector<OtherRun>& others, Series& series, SpreadSou
       if (!stored.timed() || stored.row.reused_from || !other.lanes.contains(point.device)) return;
       const auto found = series.find(PointKey(point));
       if (found == series.end()) return;
-      found->second.push_back(
-          {std::log(stored.measurement->median_ns), in_reason(stored.metric("replicates"))});
+      found->second.push_back({std::log(stored.measurement->median_ns), processes_of(stored)});
       any = true;
     });
     if (!any) continue;
@@ -80,9 +75,9 @@ void read_medians(const std::vector<OtherRun>& others, Series& series, SpreadSou
   source.builds = builds.size();
 }
 
-stats::RunSpread of_replicates(const ComparedPoint& point, const TimesReader& times) {
+stats::RunSpread of_replicates(const CompareSide& side, const Result& point) {
   std::vector<double> logs;
-  for (const double median : process_medians(point, times)) {
+  for (const double median : process_medians(side, point)) {
     if (!(median > 0)) return {};
     logs.push_back(std::log(median));
   }
@@ -94,18 +89,16 @@ stats::RunSpread of_replicates(const ComparedPoint& point, const TimesReader& ti
 std::vector<stats::RunSpread> find_spreads(CompareResult& result, std::span<ComparedPair* const> judged) {
   const CompareSide& base = *result.base;
   const CompareSide& fresh = *result.fresh;
-  const TimesReader base_times = times_reader(base);
-  const TimesReader fresh_times = times_reader(fresh);
   SpreadSource& source = result.spread;
   std::vector<stats::RunSpread> spreads(judged.size());
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < judged.size(); ++i) {
-    const ComparedPoint& before = base.points[*judged[i]->base];
-    const ComparedPoint& now = fresh.points[*judged[i]->fresh];
+    const Result& before = base.points[*judged[i]->base];
+    const Result& now = fresh.points[*judged[i]->fresh];
     if (processes_of(before) > 1) {
-      spreads[i] = of_replicates(before, base_times);
+      spreads[i] = of_replicates(base, before);
     } else if (processes_of(now) > 1) {
-      spreads[i] = of_replicates(now, fresh_times);
+      spreads[i] = of_replicates(fresh, now);
     }
     if (spreads[i].freedom > 0) {
       ++source.replicated;
@@ -115,7 +108,7 @@ std::vector<stats::RunSpread> find_spreads(CompareResult& result, std::span<Comp
   }
   if (open.empty()) return spreads;
   const auto key_of = [&](const ComparedPair& pair) {
-    return PointKey(fresh.points[*pair.fresh].point, result.lanes[*pair.lane].fresh);
+    return PointKey(fresh.points[*pair.fresh].point(), result.lanes[*pair.lane].fresh);
   };
   // Too few runs tell nothing, and are not read.
   Series series;

@@ -49,7 +49,7 @@ std::string problem_words(const PointWords& words, const Point& point) {
 }
 
 std::string device_text(const CompareResult& result, const ComparedPair& pair) {
-  const std::string& own = point_of(result, pair).point.device;
+  const std::string& own = point_of(result, pair).point().device;
   if (!pair.lane || !pair.base || !pair.fresh) return first_line(own);
   const std::string& other = result.lanes[*pair.lane].fresh;
   return first_line(other == own ? own : own + " → " + other);
@@ -73,7 +73,7 @@ std::string remarks_text(const Listed& row) {
 std::vector<Column<Listed>> pair_columns(const CompareResult& result) {
   const auto named = [&result](auto text) {
     return [&result, text](const Listed& row) {
-      return text(result.words, point_of(result, *row.pair).point);
+      return text(result.words, point_of(result, *row.pair).point());
     };
   };
   const auto side = [](const CompareSide& of, std::optional<std::size_t> ComparedPair::*place,
@@ -91,7 +91,7 @@ std::vector<Column<Listed>> pair_columns(const CompareResult& result) {
       {{"device"}, [&](const Listed& row) { return device_text(result, *row.pair); }},
       {{"measured as"},
        [&](const Listed& row) {
-         return row.metric != nullptr ? "" : PointWords::measured_as(point_of(result, *row.pair).point);
+         return row.metric != nullptr ? "" : PointWords::measured_as(point_of(result, *row.pair).point());
        }},
       {{"metric"}, [](const Listed& row) { return row.metric != nullptr ? row.metric->metric : ""; }},
       {{"base", true},
@@ -151,14 +151,6 @@ std::string metrics_text(const CompareResult& result, const TableOptions& option
          fmt::format(
              "Compared as single values, without an interval: {}. Nothing says how far they scatter.\n\n",
              first_line_in(fmt::format("{}", fmt::join(single, ", ")), options.markdown));
-}
-
-std::string counts_text(const RatioSummary& summary) {
-  std::string text;
-  for (const auto& [outcome, count] : summary.counts) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), info(outcome).label);
-  }
-  return text;
 }
 
 std::string summary_text(const CompareResult& result, const TableOptions& options) {
@@ -237,15 +229,21 @@ std::string spread_text(const CompareResult& result) {
 
 std::string_view ratio_words(const CompareResult& result) {
   if (!result.turns) return "the ratio of median times";
-  return result.turns->together
-             ? "the geometric mean over processes of the median ratio of their rounds, and base and new "
-               "are "
-               "times that belong to it"
-             : "the geometric mean of the ratios of pairs of processes, and base and new are times that "
-               "belong to it";
+  return result.turns->together ? "the geometric mean over processes of the median ratio of their rounds, "
+                                  "and base and new are times that belong to it"
+                                : "the geometric mean of the ratios of pairs of processes, and base and "
+                                  "new are times that belong to it";
 }
 
 }  // namespace
+
+std::string counts_text(const RatioSummary& summary) {
+  std::string text;
+  for (const auto& [outcome, count] : summary.counts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), info(outcome).label);
+  }
+  return text;
+}
 
 std::string compare_text(const CompareResult& result, const TableOptions& options) {
   const std::string verdict =
@@ -257,8 +255,7 @@ std::string compare_text(const CompareResult& result, const TableOptions& option
   if (options.markdown) text += "## Comparison\n\n";
   text += side_text("base", *result.base, options) + side_text("new", *result.fresh, options);
   text += fmt::format(
-      "{}new / base is {}: above 1 is slower. Differences of up to {} do not "
-      "matter; {} judged, {}. {}\n\n",
+      "{}new / base is {}: above 1 is slower. Differences of up to {} do not matter; {} judged, {}. {}\n\n",
       options.markdown ? "\n" : "", ratio_words(result), format_percent(result.threshold),
       counted(result.comparisons, "ratio"),
       result.false_discovery_rate ? "of whose differences 5 % are false in the mean"

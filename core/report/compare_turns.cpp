@@ -23,11 +23,11 @@ struct ProcessPairs {
   }
 };
 
-ProcessPairs of_shared_processes(const ComparedPoint& base, const ComparedPoint& fresh) {
+ProcessPairs of_shared_processes(const Rounds& base, const Rounds& fresh) {
   std::map<std::uint32_t, ProcessPairs> processes;
-  for (const auto& [round, before] : base.rounds) {
-    const auto now = fresh.rounds.find(round);
-    if (now != fresh.rounds.end()) processes[round.first].add(before, now->second);
+  for (const auto& [round, before] : base) {
+    const auto now = fresh.find(round);
+    if (now != fresh.end()) processes[round.first].add(before, now->second);
   }
   ProcessPairs pairs;
   for (const auto& [process, rounds] : processes) {
@@ -48,10 +48,10 @@ std::string change_of(const ComparedPair& pair) {
 }
 
 std::string row_text(const CompareResult& result, const ComparedPair& pair) {
-  const Point& point = point_of(result, pair).point;
+  const Point& point = point_of(result, pair).point();
   std::string text = point.workload + '/' + result.words.variant(point);
   const auto is_other_problem = [&](const ComparedPair& other) {
-    const Point& one = point_of(result, other).point;
+    const Point& one = point_of(result, other).point();
     return one.workload == point.workload && one.problem != point.problem;
   };
   if (std::ranges::any_of(result.pairs, is_other_problem)) text += ' ' + result.words.problem(point);
@@ -107,8 +107,8 @@ std::string undecided_text(const CompareResult& result, std::size_t open) {
 }
 
 void judge_processes(const CompareResult& result, ComparedPair& pair, const ProcessPairs& processes) {
-  const ComparedPoint& base = result.base->points[*pair.base];
-  const ComparedPoint& fresh = result.fresh->points[*pair.fresh];
+  const Result& base = result.base->points[*pair.base];
+  const Result& fresh = result.fresh->points[*pair.fresh];
   const std::vector<std::size_t>& looks = result.turns->looks;
   std::vector<double> ratios;
   for (const double log : processes.ratios) ratios.push_back(std::exp(log));
@@ -142,17 +142,17 @@ void judge_processes(const CompareResult& result, ComparedPair& pair, const Proc
 }  // namespace
 
 void judge_in_turns(const CompareResult& result, std::span<ComparedPair* const> judged) {
-  const TimesReader base_times = times_reader(*result.base);
-  const TimesReader fresh_times = times_reader(*result.fresh);
+  const CompareSide& one = *result.base;
+  const CompareSide& other = *result.fresh;
   for (ComparedPair* pair : judged) {
-    const ComparedPoint& base = result.base->points[*pair->base];
-    const ComparedPoint& fresh = result.fresh->points[*pair->fresh];
+    const Result& base = one.points[*pair->base];
+    const Result& fresh = other.points[*pair->fresh];
     if (result.turns->together) {
-      judge_processes(result, *pair, of_shared_processes(base, fresh));
+      judge_processes(result, *pair, of_shared_processes(rounds_of(one, base), rounds_of(other, fresh)));
       continue;
     }
-    const std::vector<double> before = process_medians(base, base_times);
-    const std::vector<double> now = process_medians(fresh, fresh_times);
+    const std::vector<double> before = process_medians(one, base);
+    const std::vector<double> now = process_medians(other, fresh);
     ProcessPairs processes;
     for (std::size_t i = 0; i < std::min(before.size(), now.size()); ++i) processes.add(before[i], now[i]);
     judge_processes(result, *pair, processes);

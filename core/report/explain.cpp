@@ -197,12 +197,12 @@ Finding spread_of(const Result& row, const std::vector<double>& samples) {
   }
   finding.text += '.';
   if (const double precision = precision_of(m); !std::isnan(precision)) {
-    finding.text += m.processes > 1 ? fmt::format(" Over {} processes it is known to ±{} (95 %).",
-                                                  m.processes, format_percent(precision))
-                                    : fmt::format(
-                                          " This process knows it to ±{} (95 %); another one may differ "
-                                          "by more.",
-                                          format_percent(precision));
+    finding.text +=
+        m.processes > 1
+            ? fmt::format(" Over {} processes it is known to ±{} (95 %).", m.processes,
+                          format_percent(precision))
+            : fmt::format(" This process knows it to ±{} (95 %); another one may differ by more.",
+                          format_percent(precision));
     finding.figures["precision"] = precision;
   }
   if (!std::isnan(row.metric("mode_high_share"))) {
@@ -230,8 +230,7 @@ Finding spread_of(const Result& row, const std::vector<double>& samples) {
     if (std::abs(drift - 1) > std::max(notable_drift, quartiles / m.median_ns)) {
       finding.text += fmt::format(
           " It drifted: the last third of the samples takes {}× the time of the first, as when clocks "
-          "change "
-          "or something else begins to run.",
+          "change or something else begins to run.",
           format_significant(drift, 4));
     }
   }
@@ -267,9 +266,10 @@ void add_other_load(std::vector<Finding>& findings, const PointStory& story) {
     ++timed;
   }
   if (timed < fewest_unstable) return;
-  Finding finding{"machine", fmt::format("All {} times of the run are noisy: other processes were "
-                                         "probably using the machine.",
-                                         timed)};
+  Finding finding{
+      "machine",
+      fmt::format("All {} times of the run are noisy: other processes were probably using the machine.",
+                  timed)};
   finding.figures["unstable"] = static_cast<double>(timed);
   finding.text += load_text(story.choice.run.environment, finding.figures);
   for (const EventRow& event : story.events) {
@@ -290,9 +290,10 @@ void add_other_load(std::vector<Finding>& findings, const PointStory& story) {
 void add_quota(std::vector<Finding>& findings, const PointStory& story) {
   for (const EventRow& event : story.events) {
     if (!event.text.starts_with(throttled_words)) continue;
-    findings.push_back({"machine", sentence(event.text) +
-                                       " Raise the quota (`cpu.max` of the group or of one above it), or "
-                                       "measure outside of it."});
+    findings.push_back(
+        {"machine",
+         sentence(event.text) +
+             " Raise the quota (`cpu.max` of the group or of one above it), or measure outside of it."});
   }
 }
 

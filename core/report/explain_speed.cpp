@@ -286,11 +286,10 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
   account.figure("versus_best", own.versus_best);
   if (!own.competes) {
     if (row.point().expect == Expect::wrong) return;
-    account.say(
-        is_above_roof(row)
-            ? "It cannot win: its time is above the measured roof. The roof was measured too low, or the "
-              "kernel leaves work out; measure roofs again (configs/peaks.toml)."
-            : "It cannot win: its audit could not decide whether its time is real.");
+    account.say(is_above_roof(row)
+                    ? "It cannot win: its time is above the measured roof. The roof was measured too low, "
+                      "or the kernel leaves work out; measure roofs again (configs/peaks.toml)."
+                    : "It cannot win: its audit could not decide whether its time is real.");
   } else if (competing == 1) {
     account.say("It is the only point of this problem that was timed on its device.");
   } else if (own.best) {
@@ -306,12 +305,13 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
     }
   } else {
     account.say(
-        own.ties ? fmt::format("It ties with the fastest of {} points of this problem on its device, {}: "
-                               "it is not shown slower.",
-                               competing, named(*best))
-                 : fmt::format("Number {} of {} points of this problem on its device: {}× the time of the "
-                               "fastest, {}.",
-                               own.place, competing, format_significant(own.versus_best, 3), named(*best)));
+        own.ties
+            ? fmt::format("It ties with the fastest of {} points of this problem on its device, {}: it is "
+                          "not shown slower.",
+                          competing, named(*best))
+            : fmt::format(
+                  "Number {} of {} points of this problem on its device: {}× the time of the fastest, {}.",
+                  own.place, competing, format_significant(own.versus_best, 3), named(*best)));
     if (!own.together) {
       account.say("The two were not measured in turns: only the difference between processes tells.");
     }

@@ -66,8 +66,7 @@ struct Writer {
 /// `html`, `md`, `csv`, `json`. Throws PageError, StoreError.
 [[nodiscard]] std::string write_report(std::string_view format, const Report& report,
                                        const WriteOptions& options);
-/// The run's result_table, of those points that Store::each_result chooses; all, where the options say
-/// `all` or `published`. Throws StoreError.
+/// The run's result_table. Throws StoreError.
 [[nodiscard]] std::string run_text(const Store& store, RunId run, const TableOptions& options);
 [[nodiscard]] std::string write_comparison(std::string_view format, const CompareResult& result,
                                            const TableOptions& options, int exit_code);

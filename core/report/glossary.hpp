@@ -21,8 +21,7 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"median", "`median_ns`"},
     {"range",
      "of the samples, in the unit of the median: their middle nine tenths; of fewer than six the smallest "
-     "and "
-     "the largest; from three processes on the 95 % interval over them"},
+     "and the largest; from three processes on the 95 % interval over them"},
     {"time (range)", "the two together"},
     {"±", "half the 95 % interval, over the figure"},
     {"GFLOP/s", "`gflops`, if the workload counts operations"},
@@ -32,8 +31,7 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"cycles", "`cycles_per_access`"},
     {"vs best",
      "`versus_best`: time over that of the fastest of the problem and device, by common rounds: 1.00× is "
-     "the "
-     "fastest, above 1 is slower"},
+     "the fastest, above 1 is slower"},
     {"speed vs baseline", "paired rounds: `time_ratio` inverted, with its interval. Above 1 is faster"},
     {"verdict",
      "`faster`, `slower`, `same` (difference within `threshold`) or `not resolved`; all verdicts of one "

@@ -28,12 +28,21 @@ std::string factor_text(double ratio) {
   return format_significant(ratio, ratio < 99.5 ? 2 : 3) + "×";
 }
 
+/// At most so many names: `4, 16 and 3 more`.
+std::string few_of(const Names& names, std::size_t most) {
+  const std::size_t shown = names.size() > most ? most - 1 : names.size();
+  const std::string more = shown < names.size() ? fmt::format(" and {} more", names.size() - shown) : "";
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(shown);
+  return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), more);
+}
+
 /// Who wins on one device and problem.
 struct Contest {
   bool by_axis = false;  ///< among the rows that the question is about
   std::optional<std::size_t> winner{};
-  RowNumbers tied{};      ///< the winner and what ties with it, a row of each name
-  std::size_t names = 0;  ///< number of names that compete
+  RowNumbers tied{};       ///< the winner and what ties with it, a row of each name
+  RowNumbers undecided{};  ///< not shown slower, though the runner-up is, which seems faster
+  std::size_t names = 0;   ///< number of names that compete
   std::optional<std::size_t> runner_up{};
   RowNumbers of_each{};  ///< the fastest row of each name, in their order
   bool several_variants = false;
@@ -167,6 +176,13 @@ class Contests {
       }
     }
     contest.names = names.size();
+    if (!contest.runner_up) return contest;
+    const auto ratio = [&](std::size_t row) { return standing(row, by_axis).versus_best; };
+    const auto seems_slower =
+        std::find_if(contest.tied.begin() + 1, contest.tied.end(),
+                     [&](std::size_t row) { return ratio(row) > ratio(*contest.runner_up); });
+    contest.undecided.assign(seems_slower, contest.tied.end());
+    contest.tied.erase(seems_slower, contest.tied.end());
     return contest;
   }
 
@@ -183,14 +199,17 @@ class Contests {
     }
     const std::string first = (contest.by_axis ? first_line(rows_.axis) + ' ' : "") + tied.front();
     const std::string end = once ? fmt::format(" ({})", first_line(variant)) : "";
-    if (tied.size() == 1) return first;
     if (tied.size() == contest.names && tied.size() > 2)
       return fmt::format("{}, all {} tie{}", first, tied.size(), end);
-    const std::size_t shown = tied.size() > ties_told ? ties_told - 1 : tied.size();
-    const std::string more = shown < tied.size() ? fmt::format(" and {} more", tied.size() - shown) : "";
-    return fmt::format("{}, {}{} tie{}", first,
-                       fmt::join(tied.begin() + 1, tied.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                       more, end);
+    Names undecided;
+    for (const std::size_t row : contest.undecided) {
+      undecided.push_back(name_of(row, contest.by_axis, contest.several_variants));
+    }
+    const std::string unknown =
+        undecided.empty() ? "" : fmt::format(" ({} undecided)", few_of(undecided, ties_told));
+    if (tied.size() == 1) return first + unknown;
+    tied.erase(tied.begin());
+    return fmt::format("{}, {} tie{}{}", first, few_of(tied, ties_told - 1), end, unknown);
   }
 
   /// A competing row of the same device and problem that `wanted` accepts: that with the smallest time.

@@ -77,7 +77,6 @@ History make_history(const Store& store, const HistoryOptions& options) {
   // The newest run first: series are in the order of their first appearance.
   for (RunRow& row : store.runs()) {
     if (options.last > 0 && history.runs.size() == options.last) break;
-    if (is_replay(row)) continue;
     HistoryRun run{std::move(row), {}};
     run.circumstances = {recorded_environment(store, run.row), store.lanes(run.row.id)};
     std::set<std::size_t> seen;
@@ -191,26 +190,6 @@ std::string history_page_data(const History& history) {
     series["cells"] = list_of(cells_of(columns, *all[i]), [](const Cell& cell) { return Json(cell.text); });
     return series;
   });
-}
-
-std::string history_csv(const History& history) {
-  std::string text =
-      "run,created_at,workload,variant,backend,device,problem,layout,tunables,settings,cache,launch,basis,"
-      "median_ns,ci_low_ns,ci_high_ns,n_samples,changes\r\n";
-  for (const HistorySeries& series : history.series) {
-    const Point& p = series.point;
-    for (const HistoryPoint& point : series.points) {
-      const RunRow& run = history.runs[point.run].row;
-      std::string changes;
-      for (const std::string& change : point.changes) changes += (changes.empty() ? "" : "; ") + change;
-      text +=
-          csv_line({Json(to_number(run.id)), run.created_at, p.workload, p.variant, p.backend, p.device,
-                    to_text(p.problem), p.layout, to_text(p.tunables), p.apart, to_string(p.measure.cache),
-                    to_string(p.measure.launch), to_string(p.measure.basis), Json(point.median_ns),
-                    Json(point.interval.low), Json(point.interval.high), Json(point.n_samples), changes});
-    }
-  }
-  return text;
 }
 
 // For people.

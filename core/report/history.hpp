@@ -48,7 +48,7 @@ struct History {
   std::vector<HistorySeries> series;  ///< in the order in which the newest run has them
 };
 
-/// From all runs of a store but replays; times that a run took over from another count once, where they
+/// From all runs of a store; times that a run took over from another count once, where they
 /// were measured. Points are the same if their PointKey and the name of their device agree. Throws
 /// StoreError.
 [[nodiscard]] History make_history(const Store& store, const HistoryOptions& options);
@@ -61,9 +61,6 @@ struct History {
 /// {schema: "benchctl.history", schema_version, …}; core/report/schema/benchctl.schema.json describes it.
 /// Ends with a newline.
 [[nodiscard]] std::string history_json(const History& history);
-
-/// One row for each series and run. RFC 4180.
-[[nodiscard]] std::string history_csv(const History& history);
 
 /// For PageOptions::history, of a page whose report has exactly the history's runs, the oldest first. The
 /// series that changed most comes first.

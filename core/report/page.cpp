@@ -24,8 +24,7 @@ std::string read_template(const std::filesystem::path& file) {
   if (!stream || text.empty()) {
     throw PageError(
         fmt::format("there is no page template at '{}': this benchctl was built without npm. Use --format "
-                    "md, csv or json, or "
-                    "install Node.js with npm and build again",
+                    "md, csv or json, or install Node.js with npm and build again",
                     file));
   }
   return text;

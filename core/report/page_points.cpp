@@ -2,7 +2,7 @@
 #include "model/json.hpp"
 #include "model/metrics.hpp"
 #include "report/format.hpp"
-#include "report/page_parts.hpp"
+#include "report/page.hpp"
 #include "report/remarks.hpp"
 
 #include <fmt/format.h>
@@ -140,9 +140,10 @@ std::string verified_text(const Seen& one) {
   return std::isnan(one.row.error_norm()) ? "yes" : fmt::format("yes, error {:.1e}", one.row.error_norm());
 }
 
-/// What charts say of a row beside its figures: that it is a vendor's, or why it cannot win.
+/// What charts say of a row beside its figures: its library, or why it cannot win.
 std::string aside_text(const Seen& one) {
-  if (one.place.rank.competes) return one.row.row.vendor ? "vendor" : "";
+  const std::string library = one.row.library();
+  if (one.place.rank.competes) return one.row.row.vendor && library.empty() ? "vendor" : library;
   return one.place.older ? "of an older run" : "cannot win";
 }
 

@@ -39,8 +39,7 @@ struct PointChoice {
 /// What `choose_point` understands, for help texts.
 inline constexpr std::string_view point_forms =
     "NUMBER of the newest run, RUN:NUMBER, or a pattern of its label ('*tiled*n=512*', RUN:PATTERN); RUN "
-    "is a number or "
-    "the name of a baseline";
+    "is a number or the name of a baseline";
 
 /// `3:14` for point 14 of run 3.
 [[nodiscard]] std::string point_name(const PointRow& row);

@@ -295,8 +295,7 @@ void arrange(Report& report) {
   report.warnings = warnings_of(report);
 }
 
-Report make_report(std::span<const ReportSource> sources, const std::vector<std::string>& workloads,
-                   std::optional<std::size_t> most) {
+Report make_report(std::span<const ReportSource> sources, const std::vector<std::string>& workloads) {
   Report report;
   std::size_t points = 0;
   for (const ReportSource& source : sources) points += source.store->point_count(source.run);
@@ -305,14 +304,12 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
   for (const ReportSource& source : sources) {
     const std::size_t number = report.runs.size();
     ReportRun& run = report.runs.emplace_back(read_run(source, sources));
-    const auto take = [&](Result&& stored) {
+    source.store->each_result(source.run, [&](Result&& stored) {
       if (!workloads.empty() && !any_matches(workloads, stored.row.point.workload)) return;
       ++run.counts[stored.row.point.status];
       report.rows.push_back(std::move(stored));
       report.places.push_back({.run = number});
-    };
-    run.left_out = source.store->each_result(source.run, take, most);
-    for (const auto& [status, count] : run.left_out) run.counts[status] += count;
+    });
   }
   arrange(report);
   return report;

@@ -36,7 +36,6 @@ struct ReportRun {
   std::vector<Lane> lanes;
   std::vector<RoofRow> roofs;
   StatusCounts counts;
-  StatusCounts left_out;  ///< points with times that the report was asked to leave out
 
   [[nodiscard]] const std::string& title() const { return row.title.empty() ? row.name : row.title; }
 };
@@ -102,12 +101,10 @@ struct Report {
   std::vector<std::string> warnings;     ///< what a reader must know before comparing, in whole sentences
 };
 
-/// `workloads`: patterns of those to show; all where there is none. `most`: of each run no more points with
-/// times than these, those that Store::each_result chooses. Throws StoreError, also where a store has no
-/// such run.
+/// `workloads`: patterns of those to show; all where there is none. Throws StoreError, also where a store
+/// has no such run.
 [[nodiscard]] Report make_report(std::span<const ReportSource> sources,
-                                 const std::vector<std::string>& workloads = {},
-                                 std::optional<std::size_t> most = std::nullopt);
+                                 const std::vector<std::string>& workloads = {});
 
 /// A run of a store. Throws StoreError if the store has no such run, or the record of its environment
 /// cannot be read.

@@ -124,8 +124,8 @@ Section portability(const Report& report) {
       .title = "Performance portability",
       .note =
           "Harmonic mean of a variant's efficiency over all devices of the problem, of variants that each "
-          "of these has; 0 where it failed (Pennycook, Sewall and Lee). Application: the fastest "
-          "time of the device over the variant's; architectural: the share of the measured roof.",
+          "of these has; 0 where it failed (Pennycook, Sewall and Lee). Application: the fastest time of "
+          "the device over the variant's; architectural: the share of the measured roof.",
       .columns = heads_of(columns)};
   for (const Portability& entry : report.portability) {
     section.rows.push_back({report.comparisons[entry.comparison].rows.front(), cells_of(columns, entry)});

@@ -18,6 +18,7 @@
 #include <ctime>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 namespace benchctl {
 
@@ -25,8 +26,7 @@ namespace {
 
 constexpr std::string_view paired_legend =
     "speed vs baseline: the baseline's time over the point's, median of the rounds (its interval); above 1 "
-    "is "
-    "faster. All verdicts of one problem hold together.\n";
+    "is faster. All verdicts of one problem hold together.\n";
 
 std::uint64_t sum_of(const StatusCounts& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
@@ -194,6 +194,29 @@ std::string failures_text(std::span<const Result> rows) {
   return failed > shown ? text + fmt::format("and {} more failures below\n", failed - shown) : text;
 }
 
+/// Rows of a run. If more than `rows_listed` have times, those are the fastest of each problem and device,
+/// then the second fastest of each, and so on. All, if the options ask for that, or for published figures,
+/// which stand beside any of the points.
+std::vector<Result> listed_rows(const Report& report, std::size_t run, const TableOptions& options) {
+  const std::span<const Result> rows = rows_of_run(report, run);
+  const auto first = static_cast<std::size_t>(rows.data() - report.rows.data());
+  std::vector<std::size_t> timed;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].timed()) timed.push_back(i);
+  }
+  if (options.all || options.published || timed.size() <= rows_listed) return {rows.begin(), rows.end()};
+  std::ranges::stable_sort(timed, {}, [&](std::size_t i) {
+    const Rank& rank = report.places[first + i].rank;
+    return std::tuple(!rank.competes, rank.place, !rank.best);
+  });
+  const std::set<std::size_t> left_out(timed.begin() + rows_listed, timed.end());
+  std::vector<Result> listed;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!left_out.contains(i)) listed.push_back(rows[i]);
+  }
+  return listed;
+}
+
 /// Did something else use the machine?
 std::string load_text(const ReportRun& run) {
   const auto busy = std::ranges::find_if(
@@ -278,7 +301,7 @@ std::string count_text(const StatusCounts& counts) {
 std::string result_table(const Report& report, std::size_t number, const TableOptions& options) {
   const auto shown = [&](const std::string& text) { return first_line_in(text, options.markdown); };
   const ReportRun& run = report.runs[number];
-  const std::span<const Result> rows = rows_of_run(report, number);
+  const std::vector<Result> rows = listed_rows(report, number, options);
   const RunId id = run.row.id;
   std::string text = options.markdown ? fmt::format("## {}\n\n", shown(run.title()))
                                       : answer_text(report, run.title(), options);
@@ -288,7 +311,7 @@ std::string result_table(const Report& report, std::size_t number, const TableOp
   text += '\n';
   const std::string tables = problem_tables(rows, options);
   text += tables;
-  if (const std::uint64_t more = sum_of(run.left_out); more > 0) {
+  if (const std::size_t more = rows_of_run(report, number).size() - rows.size(); more > 0) {
     text += '\n' + not_listed(more, "more points with times",
                               fmt::format("`benchctl show {0} --all` (or `benchctl export {0}`, as CSV)",
                                           to_number(id)));

@@ -27,18 +27,17 @@ void add_unfinished(const Report& report, std::vector<std::string>& warnings) {
   for (const ReportRun& run : report.runs) {
     const RunState state = state_now(run.row);
     if (state == RunState::complete) continue;
-    warnings.push_back(
-        fmt::format("{} is not complete: it is {}. Points without a result are missing from every "
-                    "comparison.",
-                    run.label, to_string(state)));
+    warnings.push_back(fmt::format(
+        "{} is not complete: it is {}. Points without a result are missing from every comparison.",
+        run.label, to_string(state)));
   }
 }
 
 void add_differences(const Report& report, std::vector<std::string>& warnings) {
   if (const auto keys = differing_keys(report, "must_match"); !keys.empty()) {
     warnings.push_back(fmt::format(
-        "The runs were made on different machines or with different programs ({}): compare their "
-        "devices with each other, and do not take a difference for a change of the program.",
+        "The runs were made on different machines or with different programs ({}): compare their devices "
+        "with each other, and do not take a difference for a change of the program.",
         listed(keys)));
   }
   if (const auto keys = differing_keys(report, "should_match"); !keys.empty()) {
@@ -71,11 +70,11 @@ void add_times(const Report& report, std::vector<std::string>& warnings) {
     }
   };
   add(noisy,
-      "are noisy: half of their samples lie more than 25 % from the median. Ranks hold, the times will "
-      "not repeat.");
+      "are noisy: half of their samples lie more than 25 % from the median. Ranks hold, the times will not "
+      "repeat.");
   add(above,
-      "are above the measured roof and cannot win: the roof was measured too low, or the kernel does "
-      "less than the workload asks for.");
+      "are above the measured roof and cannot win: the roof was measured too low, or the kernel does less "
+      "than the workload asks for.");
   add(undecided, "cannot win: their audits could not decide whether they are real.");
   add(static_cast<std::uint64_t>(std::ranges::count(report.places, true, &RowPlace::older)),
       "were measured again in a newer run; only the newer result is ranked.");

@@ -73,7 +73,7 @@ std::string report_markdown(const Report& report) {
   for (const Section& section : sections_of(report)) text += section_markdown(section);
   text += warnings_list(report);
   for (std::size_t i = 0; i < report.runs.size(); ++i) {
-    text += result_table(report, i, {.markdown = true, .published = true}) + '\n';
+    text += result_table(report, i, {.markdown = true, .all = true, .published = true}) + '\n';
   }
   return text;
 }
@@ -85,11 +85,7 @@ std::string write_report(std::string_view format, const Report& report, const Wr
 }
 
 std::string run_text(const Store& store, RunId run, const TableOptions& options) {
-  // Published figures stand beside any of the points.
-  const bool all = options.all || options.published;
-  const ReportSource source{&store, run};
-  return result_table(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)), 0,
-                      options);
+  return result_table(make_report(store, run), 0, options);
 }
 
 std::string write_comparison(std::string_view format, const CompareResult& result,

@@ -247,7 +247,7 @@ std::vector<Diagnosis> diagnose_missing(const LaneTable& lanes, const PluginTabl
     if (!backend.lanes.empty()) continue;
     all.push_back({backend.backend, "devices", "none", "", Verdict::missing,
                    first_line(backend.unavailable),
-                   "install or start what the reason names; `benchctl devices` looks again"});
+                   "install or start what the reason names; `benchctl list --devices` looks again"});
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
     all.push_back({plugin.name, "plugin", "refused", "", Verdict::missing, first_line(plugin.reason),

@@ -1,7 +1,5 @@
 // Is one variant, measured twice under two names, called different? An interval of 95 % is allowed to say
 // so in one comparison of twenty. Is a variant found to be slower whose kernel does nothing for 2 % longer?
-#include "selftest/pairs.hpp"
-
 #include "selftest/checks.hpp"
 #include "stats/ratio.hpp"
 #include "stats/summary.hpp"

@@ -31,11 +31,10 @@ void Store::delete_runs(std::span<const RunId> runs) {
         refuse(fmt::format(
             "it is the baseline '{0}'; `benchctl runs baseline {0} --remove` removes the name", *name));
       }
-      if (const auto user = first_value<RunId>(
-              database,
-              "SELECT roofs.run FROM roofs JOIN points ON points.id = roofs.source WHERE points.run = ?1 "
-              "AND roofs.run <> ?1",
-              id)) {
+      if (const auto user = first_value<RunId>(database,
+                                               "SELECT roofs.run FROM roofs JOIN points ON points.id = "
+                                               "roofs.source WHERE points.run = ?1 AND roofs.run <> ?1",
+                                               id)) {
         refuse(
             fmt::format("run {} uses the roofs that it measured; delete that one, too, and name it first",
                         to_number(*user)));
@@ -58,13 +57,7 @@ void Store::delete_runs(std::span<const RunId> runs) {
   });
 }
 
-PruneOutcome Store::prune_samples(std::span<const RunId> runs) {
-  const auto bytes = [](SQLite::Database& database) {
-    return static_cast<std::uint64_t>(database.execAndGet("PRAGMA page_count").getInt64() *
-                                      database.execAndGet("PRAGMA page_size").getInt64());
-  };
-  const std::uint64_t before = impl_->read(bytes);
-  PruneOutcome outcome;
+void Store::prune_samples(std::span<const RunId> runs) {
   impl_->write("prune", [&](SQLite::Database& database) {
     const std::string now = utc_now();
     for (const RunId id : runs) {
@@ -74,27 +67,15 @@ PruneOutcome Store::prune_samples(std::span<const RunId> runs) {
             fmt::format("nothing was dropped: run {} is not complete, and continuing it needs its samples",
                         to_number(id)));
       }
-      outcome.points += static_cast<std::uint64_t>(execute(
-          database,
-          "INSERT OR REPLACE INTO notes (point, key, text) SELECT point, ?, printf('%d samples in %d "
-          "blocks "
-          "were dropped on request at %s', sum(length(ns) / 8), count(*), ?) FROM samples WHERE point IN "
-          "(SELECT id FROM points WHERE run = ? AND finished = 1) GROUP BY point",
-          pruned_note, now, id));
-      outcome.samples += first_value<std::uint64_t>(database,
-                                                    "SELECT coalesce(sum(length(ns) / 8), 0) FROM samples "
-                                                    "WHERE point IN (SELECT id FROM points WHERE run = ?)",
-                                                    id)
-                             .value();
+      execute(database,
+              "INSERT OR REPLACE INTO notes (point, key, text) SELECT point, ?, printf('%d samples in %d "
+              "blocks were dropped on request at %s', sum(length(ns) / 8), count(*), ?) FROM samples WHERE "
+              "point IN (SELECT id FROM points WHERE run = ? AND finished = 1) GROUP BY point",
+              pruned_note, now, id);
       execute(database, "DELETE FROM samples WHERE point IN (SELECT id FROM points WHERE run = ?)", id);
     }
   });
-  return guarded(impl_->file, "prune", [&] {
-    impl_->database.exec("VACUUM");
-    const std::uint64_t after = bytes(impl_->database);
-    outcome.bytes = before > after ? before - after : 0;
-    return outcome;
-  });
+  guarded(impl_->file, "prune", [&] { impl_->database.exec("VACUUM"); });
 }
 
 void Store::remove(const std::filesystem::path& file) {

@@ -66,19 +66,9 @@ std::string run_identity(SQLite::Database& database, RunId run) {
   return digest.text();
 }
 
-/// Were samples of the run dropped?
-bool is_pruned(SQLite::Database& database, RunId run) {
-  return first_value<bool>(database,
-                           "SELECT 1 FROM points JOIN notes ON notes.point = points.id WHERE "
-                           "points.run = ? AND notes.key = ?",
-                           run, pruned_note)
-      .has_value();
-}
-
 /// Digest of all that is stored of a run: points, samples, results, lanes, roofs, events. A run that says
-/// `running` though its owner is dead counts as interrupted. `samples`: false leaves out the samples, and
-/// what pruning wrote in place of them.
-std::string run_digest(SQLite::Database& database, RunId run, bool samples = true) {
+/// `running` though its owner is dead counts as interrupted.
+std::string run_digest(SQLite::Database& database, RunId run) {
   Digest digest;
   digest.add_rows(
       database,
@@ -92,15 +82,11 @@ std::string run_digest(SQLite::Database& database, RunId run, bool samples = tru
                               point_columns),
                   run);
   for (const PointTable& table : point_tables) {
-    if (!samples && table.name == samples_table.name) continue;
-    const bool notes = !samples && table.name == notes_table.name;
-    digest.add_rows(
-        database,
-        fmt::format("SELECT points.ordinal, {} FROM points JOIN {} AS t ON t.point = points.id WHERE "
-                    "points.run = ?{} ORDER BY points.ordinal, {}",
-                    qualified(table.columns), table.name,
-                    notes ? fmt::format(" AND t.key <> '{}'", pruned_note) : "", qualified(table.order)),
-        run);
+    digest.add_rows(database,
+                    fmt::format("SELECT points.ordinal, {} FROM points JOIN {} AS t ON t.point = points.id "
+                                "WHERE points.run = ? ORDER BY points.ordinal, {}",
+                                qualified(table.columns), table.name, qualified(table.order)),
+                    run);
   }
   digest.add_rows(database, "SELECT lane, probe, per_second FROM roofs WHERE run = ? ORDER BY lane, probe",
                   run);
@@ -144,7 +130,7 @@ class Merger {
     std::vector<RunId>& same = known_[run_identity(from_, run)];
     const std::string digest = same.empty() ? std::string() : run_digest(from_, run);
     for (const RunId other : same) {
-      if (run_digest(into_, other) != digest && !is_pruned_copy(run, other)) continue;
+      if (run_digest(into_, other) != digest) continue;
       outcome_.known.push_back({run, other});
       map_points(run, other);
       return false;
@@ -157,12 +143,6 @@ class Merger {
     }
     same.push_back(copy);
     return true;
-  }
-
-  /// The same run, of which one store has dropped samples?
-  bool is_pruned_copy(RunId run, RunId other) {
-    return (is_pruned(from_, run) || is_pruned(into_, other)) &&
-           run_digest(from_, run, false) == run_digest(into_, other, false);
   }
 
   /// Points of a run there and of the same run here have the same ordinals.
@@ -205,7 +185,6 @@ class Merger {
               fmt::format("INSERT INTO runs (id, {}) VALUES (?, {})", run_columns, places_for(run_columns)),
               [](std::int64_t) { return std::optional<RunId>(); });
     const RunId copy{into_.getLastInsertRowid()};
-    // Its owner is dead, and may be of another machine where somebody else has that number.
     execute(into_, "UPDATE runs SET state = 'interrupted' WHERE id = ? AND state = 'running'", copy);
     const auto copy_table = [&](std::string_view table, std::string_view columns, std::string_view order) {
       copy_rows(run, fmt::format("SELECT run, {} FROM {} WHERE run = ? ORDER BY {}", columns, table, order),
@@ -218,15 +197,13 @@ class Merger {
     copy_table("points", point_columns, "ordinal");
     map_points(run, copy);
     for (const PointTable& table : point_tables) {
-      copy_rows(
-          run,
-          fmt::format(
-              "SELECT t.point, {} FROM points JOIN {} AS t ON t.point = points.id WHERE points.run = ? "
-              "ORDER BY points.ordinal, {}",
-              qualified(table.columns), table.name, qualified(table.order)),
-          fmt::format("INSERT INTO {} (point, {}) VALUES (?, {})", table.name, table.columns,
-                      places_for(table.columns)),
-          [&](std::int64_t point) { return points_.at(PointId{point}); });
+      copy_rows(run,
+                fmt::format("SELECT t.point, {} FROM points JOIN {} AS t ON t.point = points.id WHERE "
+                            "points.run = ? ORDER BY points.ordinal, {}",
+                            qualified(table.columns), table.name, qualified(table.order)),
+                fmt::format("INSERT INTO {} (point, {}) VALUES (?, {})", table.name, table.columns,
+                            places_for(table.columns)),
+                [&](std::int64_t point) { return points_.at(PointId{point}); });
     }
     return copy;
   }
@@ -261,10 +238,10 @@ class Merger {
       // What the other store knew of a conflict holds here, too.
       conflict = runs_.at(*there);
     }
-    execute(into_,
-            "INSERT INTO merged_runs (run, store, original, conflicts_with, merged_at) "
-            "VALUES (?, ?, ?, ?, ?)",
-            runs_.at(run), file_, run, conflict, utc_now());
+    execute(
+        into_,
+        "INSERT INTO merged_runs (run, store, original, conflicts_with, merged_at) VALUES (?, ?, ?, ?, ?)",
+        runs_.at(run), file_, run, conflict, utc_now());
   }
 
   /// The run that a name stands for here.

@@ -1,27 +1,22 @@
 // Reads points, alone and with everything that was found out about them.
-#include "model/keys.hpp"
 #include "store/codec.hpp"
 #include "store/database.hpp"
 #include "store/schema.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
-#include <memory>
-#include <tuple>
 #include <utility>
 
 namespace benchctl {
 
 namespace {
 
-/// What PointReader reads, then `more` columns. `rest`: what stands behind the table in the query.
-std::string select_points(std::string_view rest, std::string_view more = "") {
-  return fmt::format("SELECT id, run, reused_from, {}{} FROM points {}", point_columns, more, rest);
+/// What PointReader reads. `rest`: what stands behind the table in the query.
+std::string select_points(std::string_view rest) {
+  return fmt::format("SELECT id, run, reused_from, {} FROM points {}", point_columns, rest);
 }
 
 Status decode_status(std::string_view word) {
@@ -169,66 +164,6 @@ class ResultReader {
   RowsOfPoint notes_;
 };
 
-struct TimedPoint {
-  std::int64_t id = 0;
-  Status status{};
-  double median_ns = 0;
-  bool named = false;      ///< the run has named it the fastest of its rivals, or of some of them
-  std::size_t rivals = 0;  ///< a number for each set of points that compete
-  std::size_t place = 0;   ///< among its rivals
-};
-
-/// Points with times, by their place among their rivals: the fastest of each problem, way of measuring and
-/// device (those that the run has named, then by the median), then the second fastest of each, and so on.
-void race(std::vector<TimedPoint>& points) {
-  std::ranges::sort(points, {},
-                    [](const TimedPoint& p) { return std::tuple(p.rivals, !p.named, p.median_ns, p.id); });
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    if (points[i].rivals == points[i - 1].rivals) points[i].place = points[i - 1].place + 1;
-  }
-  std::ranges::sort(points, {}, [](const TimedPoint& point) { return std::pair(point.place, point.id); });
-}
-
-/// The keys of a run's points as a JSON array, with no more than `limit` points that have times: the first
-/// of `race`. And how many points that leaves out.
-std::pair<std::string, StatusCounts> fastest_points(SQLite::Database& database, RunId run,
-                                                    std::size_t limit) {
-  std::vector<std::int64_t> shown;
-  std::vector<TimedPoint> timed;
-  std::map<std::tuple<RivalKey, std::string, Expect>, std::size_t> rivals;
-  PointReader reader;
-  each_row(
-      database,
-      select_points("LEFT JOIN measurements ON point = id WHERE run = ?",
-                    ", median_ns, EXISTS (SELECT 1 FROM comparisons WHERE point = points.id AND "
-                    "reference = points.ordinal)"),
-      [&](Row& row) {
-        const PointRow stored = reader.read(row);
-        const Point& point = stored.point;
-        TimedPoint entry{.id = to_number(stored.id), .status = point.status};
-        row >> entry.median_ns >> entry.named;
-        const StatusClass kind = info(point.status).status_class;
-        if (std::isnan(entry.median_ns) || (kind != StatusClass::good && kind != StatusClass::warning)) {
-          shown.push_back(entry.id);
-          return;
-        }
-        entry.rivals =
-            rivals.try_emplace({RivalKey(point), point.device, point.expect}, rivals.size()).first->second;
-        timed.push_back(entry);
-      },
-      run);
-  race(timed);
-  StatusCounts left_out;
-  for (std::size_t i = 0; i < timed.size(); ++i) {
-    if (i < limit) {
-      shown.push_back(timed[i].id);
-    } else {
-      ++left_out[timed[i].status];
-    }
-  }
-  return {fmt::format("[{}]", fmt::join(shown, ",")), left_out};
-}
-
 }  // namespace
 
 std::vector<PointRow> Store::points(RunId run) const {
@@ -266,26 +201,18 @@ std::optional<PointId> Store::find_measured(std::string_view content_key) const 
   return impl_->read([&](SQLite::Database& database) {
     return first_value<PointId>(
         database,
-        "SELECT id FROM points WHERE content_key = ? AND finished = 1 AND status = 'ok' "
-        "AND EXISTS (SELECT 1 FROM measurements WHERE point = points.id) "
-        "ORDER BY (SELECT placed_at FROM runs WHERE runs.id = run) DESC, id DESC LIMIT 1",
+        "SELECT id FROM points WHERE content_key = ? AND finished = 1 AND status = 'ok' AND EXISTS (SELECT "
+        "1 FROM measurements WHERE point = points.id) ORDER BY (SELECT placed_at FROM runs WHERE runs.id = "
+        "run) DESC, id DESC LIMIT 1",
         content_key);
   });
 }
 
-StatusCounts Store::each_result(RunId run, const std::function<void(Result&&)>& take,
-                                std::optional<std::size_t> limit) const {
+void Store::each_result(RunId run, const std::function<void(Result&&)>& take) const {
   const Snapshot snapshot(impl_->database, impl_->file);
-  StatusCounts left_out;
   auto [query, reader] = impl_->read([&](SQLite::Database& database) {
-    std::string shown;
-    if (limit) std::tie(shown, left_out) = fastest_points(database, run, *limit);
-    const bool all = left_out.empty();
-    SQLite::Statement points(
-        database, select_points(fmt::format("WHERE run = ?{} ORDER BY ordinal",
-                                            all ? "" : " AND id IN (SELECT value FROM json_each(?))")));
-    points.bind(1, to_number(run));
-    if (!all) points.bind(2, shown);
+    SQLite::Statement points(database, select_points("WHERE run = ? ORDER BY ordinal"));
+    bind_all(points, run);
     return std::pair(std::move(points), ResultReader(database));
   });
   // What `take` throws does not concern the store.
@@ -297,36 +224,19 @@ StatusCounts Store::each_result(RunId run, const std::function<void(Result&&)>& 
     });
   };
   while (std::optional<Result> point = next()) take(std::move(*point));
-  return left_out;
 }
 
-std::function<Result(PointId)> Store::result_reader() const {
-  struct Reading {
-    Snapshot snapshot;
-    SQLite::Statement query;
-    ResultReader reader;
-
-    explicit Reading(Impl& impl)
-        : snapshot(impl.database, impl.file),
-          query(impl.database, select_points("WHERE id = ?")),
-          reader(impl.database) {}
-  };
-  const auto reading = impl_->read([&](SQLite::Database&) { return std::make_shared<Reading>(*impl_); });
-  return [impl = impl_.get(), reading](PointId point) {
-    return impl->read([&](SQLite::Database&) {
-      SQLite::Statement& query = reading->query;
-      query.reset();
-      bind_all(query, point);
-      if (!query.executeStep()) {
-        throw StoreError(fmt::format("the store '{}' has no point {}", impl->file, to_number(point)));
-      }
-      Row row(query);
-      return reading->reader.read(row);
-    });
-  };
+Result Store::result(PointId point) const {
+  const Snapshot snapshot(impl_->database, impl_->file);
+  return impl_->read([&](SQLite::Database& database) {
+    std::optional<Result> result;
+    ResultReader reader(database);
+    each_row(
+        database, select_points("WHERE id = ?"), [&](Row& row) { result = reader.read(row); }, point);
+    if (result) return *std::move(result);
+    throw StoreError(fmt::format("the store '{}' has no point {}", impl_->file, to_number(point)));
+  });
 }
-
-Result Store::result(PointId point) const { return result_reader()(point); }
 
 std::vector<Result> Store::results(RunId run) const {
   std::vector<Result> results;

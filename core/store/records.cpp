@@ -7,12 +7,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <array>
 #include <cerrno>
 #include <chrono>
-#include <cmath>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 namespace benchctl {
@@ -26,7 +22,8 @@ constexpr struct flock whole_file {
   .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0, .l_pid = 0
 };
 
-/// Also true where that cannot be asked.
+}  // namespace
+
 bool is_locked(const fs::path& file) {
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor < 0) return errno != ENOENT;
@@ -34,50 +31,6 @@ bool is_locked(const fs::path& file) {
   const bool asked = fcntl(descriptor, F_OFD_GETLK, &range) == 0;
   close(descriptor);
   return !asked || range.l_type != F_UNLCK;
-}
-
-std::string this_place() {
-  std::array<char, 256> host{};
-  static_cast<void>(gethostname(host.data(), host.size() - 1));
-  std::string boot;
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-  std::error_code ignored;
-  return fmt::format("{} {} {}", host.data(), boot,
-                     fs::read_symlink("/proc/self/ns/pid", ignored).string());
-}
-
-struct ProcessState {
-  char state = '?';
-  std::uint64_t start_ticks{};
-};
-
-/// Fields 3 and 22 of /proc/<pid>/stat; see proc(5).
-std::optional<ProcessState> read_state(std::int64_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::ostringstream content;
-  content << file.rdbuf();
-  const std::string text = content.str();
-  // Field 2 is the program's name in parentheses and may hold spaces and parentheses itself.
-  std::istringstream fields(text.substr(text.rfind(')') + 1));
-  ProcessState process;
-  fields >> process.state;
-  std::string skipped;
-  for (int field = 4; field < 22; ++field) fields >> skipped;
-  if (!(fields >> process.start_ticks)) return std::nullopt;
-  return process;
-}
-
-}  // namespace
-
-ProcessIdentity this_process() {
-  const std::int64_t pid = getpid();
-  return {this_place(), pid, read_state(pid).value_or(ProcessState{}).start_ticks};
-}
-
-bool is_alive(const ProcessIdentity& process, const fs::path& lock) {
-  if (process.place != this_place()) return is_locked(lock);
-  const auto state = read_state(process.pid);
-  return state && state->state != 'Z' && state->state != 'X' && state->start_ticks == process.start_ticks;
 }
 
 fs::path OwnerLock::file_of(const fs::path& store, RunId run) {

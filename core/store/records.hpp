@@ -50,30 +50,15 @@ struct Spellings<Expect> {
 };
 }  // namespace detail
 
-// Who owns a running run, and whether it still lives.
-
-/// A process. The number alone is given to another process one day; with the time of its start, in clock
-/// ticks since boot, it is unmistakable where the number means anything.
-struct ProcessIdentity {
-  std::string place;  ///< host name, boot and PID namespace: a container has numbers of its own
-  std::int64_t pid = 0;
-  std::uint64_t start_ticks = 0;
-
-  bool operator==(const ProcessIdentity&) const = default;
-};
-
-[[nodiscard]] ProcessIdentity this_process();
-
-/// Does it live? A process of this place does if that very one is there and no zombie (/proc/<pid>/stat);
-/// one of another place if somebody holds the lock on that file, or if the file system cannot tell.
-[[nodiscard]] bool is_alive(const ProcessIdentity& process, const std::filesystem::path& lock);
+/// Does the process live that owns a run? It holds the lock on this file; also true where that cannot be
+/// asked.
+[[nodiscard]] bool is_locked(const std::filesystem::path& file);
 
 /// Holds the lock of a run for as long as this process measures it, and removes the file afterwards.
 class OwnerLock {
  public:
   /// The file beside a store that is locked by the owner of that run.
   [[nodiscard]] static std::filesystem::path file_of(const std::filesystem::path& store, RunId run);
-  /// Where the file system has no locks, it locks nothing.
   explicit OwnerLock(std::filesystem::path file);
   OwnerLock(const OwnerLock&) = delete;
   OwnerLock& operator=(const OwnerLock&) = delete;
@@ -123,15 +108,11 @@ struct RunRow {
   std::string environment;
   std::vector<Published> published;
   RunState state = RunState::running;
-  ProcessIdentity owner;     ///< who runs or ran it last
   bool owner_lives = false;  ///< when the row was read
   std::string created_at;
   std::string placed_at;    ///< what runs are sorted by: created_at, but not before any run that was there
   std::string finished_at;  ///< when it was completed or interrupted; empty while running
 };
-
-/// A replay of one point has no warm-up and few samples.
-[[nodiscard]] inline bool is_replay(const RunRow& run) { return run.title.starts_with("replay of "); }
 
 /// A run of the self-test: few samples, probes of sizes of its own.
 [[nodiscard]] inline bool is_selftest(const RunRow& run) { return run.name.starts_with("selftest_"); }
@@ -225,13 +206,6 @@ struct MergeOutcome {
   std::vector<Pair> conflicts;  ///< added ones: `into` conflicts with a run that was there (MergedRun)
   /// Names of baselines that stood for another run already: what they are called here instead.
   std::map<std::string, std::string> renamed_baselines;
-};
-
-/// What pruning dropped.
-struct PruneOutcome {
-  std::uint64_t points = 0;
-  std::uint64_t samples = 0;
-  std::uint64_t bytes = 0;  ///< by which the file has shrunk
 };
 
 /// How many points of a run have each status.

@@ -112,8 +112,7 @@ void Store::copy_point(PointId from, PointId to) {
     require_unsettled(database, to, impl_->file);
     if (first_value<bool>(database, "SELECT 1 FROM samples WHERE point = ?", to)) {
       throw StoreError(
-          fmt::format("the store '{}' refuses to reuse a result for point {}: it has samples of "
-                      "its own",
+          fmt::format("the store '{}' refuses to reuse a result for point {}: it has samples of its own",
                       impl_->file, to_number(to)));
     }
     copy_rows(database, samples_table, from, to);
@@ -124,13 +123,13 @@ void Store::copy_point(PointId from, PointId to) {
     }
     // The inputs that it was verified with are those of the run that measured it.
     execute(database,
-            "INSERT OR IGNORE INTO notes (point, key, text) SELECT ?, 'seed', printf('%u', runs.seed) "
-            "FROM points JOIN runs ON runs.id = points.run WHERE points.id = ?",
+            "INSERT OR IGNORE INTO notes (point, key, text) SELECT ?, 'seed', printf('%u', runs.seed) FROM "
+            "points JOIN runs ON runs.id = points.run WHERE points.id = ?",
             to, from);
     if (execute(database,
-                "UPDATE points SET finished = 1, reused_from = source.id, status = source.status, "
-                "reason = source.reason FROM (SELECT id, status, reason FROM points WHERE id = ? "
-                "AND finished = 1) AS source WHERE points.id = ?",
+                "UPDATE points SET finished = 1, reused_from = source.id, status = source.status, reason = "
+                "source.reason FROM (SELECT id, status, reason FROM points WHERE id = ? AND finished = 1) "
+                "AS source WHERE points.id = ?",
                 from, to) != 1) {
       throw StoreError(
           fmt::format("the store '{}' has no finished point {} to reuse", impl_->file, to_number(from)));

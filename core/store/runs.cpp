@@ -21,10 +21,8 @@ RunRow read_run(Row& row, const std::filesystem::path& store) {
       run.command >> run.version >> run.seed >> run.environment;
   run.published = codec::decode_published(row.text());
   run.state = codec::decode_enum<RunState>(row.text());
-  row >> run.owner.place >> run.owner.pid >> run.owner.start_ticks >> run.created_at >> run.finished_at >>
-      run.placed_at;
-  run.owner_lives =
-      run.state == RunState::running && is_alive(run.owner, OwnerLock::file_of(store, run.id));
+  row >> run.created_at >> run.finished_at >> run.placed_at;
+  run.owner_lives = run.state == RunState::running && is_locked(OwnerLock::file_of(store, run.id));
   return run;
 }
 
@@ -53,15 +51,14 @@ bool resumable(const RunRow& run) { return state_now(run) == RunState::interrupt
 
 RunId Store::create_run(const NewRun& run) {
   return impl_->write("add a run to", [&](SQLite::Database& database) {
-    const ProcessIdentity owner = this_process();
     // Whatever the clock was set to in between, the youngest run of this store comes first.
     const std::string now = utc_now();
     const auto newest = first_value<std::string>(database, "SELECT ifnull(max(placed_at), '') FROM runs");
     execute(database,
             fmt::format("INSERT INTO runs ({}) VALUES ({})", run_columns, places_for(run_columns)),
             run.name, run.title, run.question, run.config_text, run.config_hash, run.command, run.version,
-            run.seed, run.environment, codec::encode(run.published), to_string(RunState::running),
-            owner.place, owner.pid, owner.start_ticks, now, "", std::max(now, newest.value()));
+            run.seed, run.environment, codec::encode(run.published), to_string(RunState::running), now, "",
+            std::max(now, newest.value()));
     const RunId id{database.getLastInsertRowid()};
     impl_->owned[id] = std::make_unique<OwnerLock>(OwnerLock::file_of(impl_->file, id));
     for (const Lane& lane : run.lanes) {
@@ -92,16 +89,11 @@ bool Store::take_over(RunId id) {
   return impl_->write("take over a run of", [&](SQLite::Database& database) {
     const auto run = find_run(database, impl_->file, id);
     if (!run || !resumable(*run)) return false;
-    impl_->owned.erase(id);
     auto lock = std::make_unique<OwnerLock>(OwnerLock::file_of(impl_->file, id));
     if (lock->refused()) return false;
     impl_->owned[id] = std::move(lock);
-    const ProcessIdentity owner = this_process();
-    execute(database,
-            "UPDATE runs SET state = ?, owner_place = ?, owner_pid = ?, owner_start_ticks = ?, finished_at "
-            "= '' "
-            "WHERE id = ?",
-            to_string(RunState::running), owner.place, owner.pid, owner.start_ticks, id);
+    execute(database, "UPDATE runs SET state = ?, finished_at = '' WHERE id = ?",
+            to_string(RunState::running), id);
     return true;
   });
 }
@@ -170,10 +162,9 @@ std::vector<RoofRow> Store::roofs(RunId run) const {
     each_row(
         database,
         "SELECT lane, probe, per_second, source, ifnull(per_second * median_ns / ci_high_ns, 0), "
-        "ifnull(per_second * median_ns / ci_low_ns, 0), ifnull((SELECT value FROM resources "
-        "WHERE resources.point = source AND metric = 'sm_clock'), 0) "
-        "FROM roofs LEFT JOIN measurements ON measurements.point = source WHERE run = ? "
-        "ORDER BY lane, probe",
+        "ifnull(per_second * median_ns / ci_low_ns, 0), ifnull((SELECT value FROM resources WHERE "
+        "resources.point = source AND metric = 'sm_clock'), 0) FROM roofs LEFT JOIN measurements ON "
+        "measurements.point = source WHERE run = ? ORDER BY lane, probe",
         [&](Row& row) {
           RoofRow& roof = roofs.emplace_back();
           row >> roof.lane >> roof.probe >> roof.per_second >> roof.source >> roof.low_per_second >>

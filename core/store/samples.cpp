@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-
 namespace benchctl {
 
 namespace {
@@ -61,8 +59,8 @@ void Store::mark_unused(PointId point, std::uint32_t round, std::uint32_t replic
 std::uint32_t Store::last_round(RunId run) const {
   return impl_->read([&](SQLite::Database& database) {
     return first_value<std::uint32_t>(database,
-                                      "SELECT ifnull(max(round), 0) FROM samples WHERE point IN "
-                                      "(SELECT id FROM points WHERE run = ?)",
+                                      "SELECT ifnull(max(round), 0) FROM samples WHERE point IN (SELECT id "
+                                      "FROM points WHERE run = ?)",
                                       run)
         .value();
   });
@@ -86,39 +84,6 @@ std::vector<SampleRow> Store::samples(PointId point) const {
     if (samples.empty()) refuse_pruned(database, point, impl_->file);
     return samples;
   });
-}
-
-std::function<std::vector<std::vector<double>>(PointId)> Store::times_reader() const {
-  struct Reading {
-    Snapshot snapshot;
-    SQLite::Statement query;
-
-    explicit Reading(Impl& impl)
-        : snapshot(impl.database, impl.file),
-          query(impl.database,
-                "SELECT replicate, ns FROM samples WHERE point = ? AND used = 1 ORDER BY replicate, id") {}
-  };
-  const auto reading = impl_->read([&](SQLite::Database&) { return std::make_shared<Reading>(*impl_); });
-  return [impl = impl_.get(), reading](PointId point) {
-    return impl->read([&](SQLite::Database& database) {
-      std::vector<std::vector<double>> times;
-      std::optional<std::uint32_t> replicate;
-      SQLite::Statement& query = reading->query;
-      query.reset();
-      bind_all(query, point);
-      while (query.executeStep()) {
-        Row row(query);
-        std::uint32_t number{};
-        row >> number;
-        if (replicate != number) times.emplace_back();
-        replicate = number;
-        const std::vector<double> block = codec::decode_doubles(row.bytes());
-        times.back().insert(times.back().end(), block.begin(), block.end());
-      }
-      if (times.empty()) refuse_pruned(database, point, impl->file);
-      return times;
-    });
-  };
 }
 
 }  // namespace benchctl

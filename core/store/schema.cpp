@@ -27,9 +27,6 @@ CREATE TABLE runs (
   environment_json TEXT NOT NULL,
   published_json TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'complete')),
-  owner_place TEXT NOT NULL,
-  owner_pid INTEGER NOT NULL,
-  owner_start_ticks INTEGER NOT NULL,
   created_at TEXT NOT NULL,
   finished_at TEXT NOT NULL,
   placed_at TEXT NOT NULL
@@ -246,10 +243,8 @@ void refuse_foreign_file(const std::filesystem::path& file) {
   std::array<char, 100> header{};
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
-    throw StoreError(
-        fmt::format("cannot read the store '{}': check its permissions, or name another file "
-                    "with --db",
-                    file));
+    throw StoreError(fmt::format(
+        "cannot read the store '{}': check its permissions, or name another file with --db", file));
   }
   stream.read(header.data(), header.size());
   const auto length = static_cast<std::size_t>(stream.gcount());

@@ -18,7 +18,7 @@ class Database;
 namespace benchctl {
 
 /// Kept in SQLite's user_version.
-inline constexpr int schema_version = 8;
+inline constexpr int schema_version = 9;
 /// "BNST" in SQLite's application_id, from the first write on: what makes a file a benchctl store.
 inline constexpr std::int32_t store_application_id = 0x424e5354;
 
@@ -69,14 +69,12 @@ inline constexpr std::array point_tables{samples_table,       measurements_table
 /// All but keys and what points into other runs.
 inline constexpr std::string_view run_columns =
     "name, title, question, config_text, config_hash, command, version, seed, environment_json, "
-    "published_json, "
-    "state, owner_place, owner_pid, owner_start_ticks, created_at, finished_at, placed_at";
+    "published_json, state, created_at, finished_at, placed_at";
 inline constexpr std::string_view lane_columns = "name, backend, device_json";
 inline constexpr std::string_view point_columns =
     "ordinal, sweep, label, apart, workload, variant, backend, device, problem_json, layout, "
-    "tunables_json, "
-    "measure_json, time_basis, expect, content_key, vendor, flops, bytes_read, bytes_written, accesses, "
-    "status, reason, finished";
+    "tunables_json, measure_json, time_basis, expect, content_key, vendor, flops, bytes_read, "
+    "bytes_written, accesses, status, reason, finished";
 
 /// The same columns of the table `t`.
 [[nodiscard]] inline std::string qualified(std::string_view columns) {

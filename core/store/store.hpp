@@ -69,7 +69,7 @@ class Store {
   /// Drops the samples of complete runs, all or none, and makes the file smaller. Statistics,
   /// verifications, metrics and notes stay; each point gets pruned_note. StoreError for a run that is not
   /// complete: it could not be resumed.
-  PruneOutcome prune_samples(std::span<const RunId> runs);
+  void prune_samples(std::span<const RunId> runs);
   /// Writes a copy, also while a run is being measured: what is committed by then. StoreError if `copy` is
   /// there already or cannot be written.
   void back_up(const std::filesystem::path& copy) const;
@@ -122,9 +122,6 @@ class Store {
   void mark_unused(PointId point, std::uint32_t round, std::uint32_t replicate = 0);
   /// In the order in which they were added. StoreError, with what it was needed for, if they were pruned.
   [[nodiscard]] std::vector<SampleRow> samples(PointId point) const;
-  /// The times of the samples in use, in the order in which they were taken, by replicate; no replicate
-  /// without a block of samples. For many points, as `result_reader`; the same error as `samples`.
-  [[nodiscard]] std::function<std::vector<std::vector<double>>(PointId)> times_reader() const;
 
   // --- results ---
 
@@ -151,16 +148,11 @@ class Store {
   [[nodiscard]] std::vector<MeasuredPoint> measured(std::string_view workload) const;
   /// A point with its result, as far as it has one.
   [[nodiscard]] Result result(PointId point) const;
-  /// The same for many points, one after the other: without asking the file anew for each, and all as of
-  /// this moment. The store must live as long as the function.
-  [[nodiscard]] std::function<Result(PointId)> result_reader() const;
   /// All points of a run with their results, by ordinal.
   [[nodiscard]] std::vector<Result> results(RunId run) const;
   /// The same one by one, for whoever keeps less of them. `take` must not write to this store; what it
-  /// throws passes. With a `limit` no more points with times than that: the fastest of each problem, way of
-  /// measuring and device, then the second fastest of each, and so on. Returns how many that leaves out.
-  StatusCounts each_result(RunId run, const std::function<void(Result&&)>& take,
-                           std::optional<std::size_t> limit = std::nullopt) const;
+  /// throws passes.
+  void each_result(RunId run, const std::function<void(Result&&)>& take) const;
 
  private:
   struct Impl;

@@ -39,7 +39,7 @@ class Adding {
       return;
     }
     if (backend->find_variant(variant.workload, variant.name) != nullptr) {
-      reporter_.error(kernel.name_position, variant.name,
+      reporter_.error(kernel.name_position,
                       fmt::format("backend '{}' has a variant '{}' of workload '{}' already",
                                   kernel.backend, variant.name, variant.workload),
                       "another name");
@@ -68,11 +68,11 @@ class Adding {
             fmt::format("kernel '{}' is a choice among unknown variants: '{}'", kernel.variant.name, name),
             names);
       } else if (!base->among.empty()) {
-        reporter_.error(position, name,
+        reporter_.error(position,
                         fmt::format("kernel '{}': '{}' is a choice itself", kernel.variant.name, name),
                         "the variants that it is among");
       } else if (base->precision != kernel.variant.precision) {
-        reporter_.error(position, name,
+        reporter_.error(position,
                         fmt::format("kernel '{}' is judged by precision '{}', but '{}' by '{}'",
                                     kernel.variant.name, kernel.variant.precision, name, base->precision),
                         fmt::format("precision = \"{}\"", base->precision));
@@ -104,7 +104,7 @@ class Adding {
     const Workload* workload = config_.workloads.find(variant.workload);
     if (workload != nullptr && workload->trusted_kernel() == variant.name) {
       reporter_.error(
-          open.position, open.name,
+          open.position,
           fmt::format(
               "kernel '{}' says what is right for workload '{}', so its tunable '{}' needs a default",
               variant.name, variant.workload, open.name),
@@ -117,7 +117,7 @@ class Adding {
       const auto own = std::ranges::find(sweep->axes, open.name, &Axis::name);
       if (own == sweep->axes.end()) {
         reporter_.error(
-            sweep->position, sweep->name,
+            sweep->position,
             fmt::format("sweep '{}' gives no value to '{}' of kernel '{}' (line {}), which has no default",
                         sweep->name, open.name, variant.name, open.position.line),
             fmt::format("{0} = [...] in its parameters, or {0} in the kernel's tunables", open.name));

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -134,13 +133,7 @@ class SweepExpansion {
  public:
   SweepExpansion(const Config& config, std::size_t index, const Catalogue& catalogue,
                  const LaneTable& lanes, Reporter& warnings)
-      : config_(config),
-        sweep_(config.sweeps[index]),
-        workload_(*config.workloads.find(sweep_.workload.text)),
-        warnings_(warnings),
-        targets_(sweep_targets(config, sweep_, catalogue, lanes, warnings_)),
-        placements_(placements(sweep_, workload_, targets_)),
-        maker_(config, index, workload_, warnings_) {}
+      : config_(config), sweep_(config.sweeps[index]), space_(config, index, catalogue, lanes, warnings) {}
 
   /// Adds the points to those of the sweeps before, and what they come to to `totals`.
   void run(std::vector<Point>& points, SweepTotals& totals) {
@@ -149,10 +142,8 @@ class SweepExpansion {
       Combination combination = start(*placement);
       for (std::size_t d = 0; d < places.size(); ++d)
         apply(placement->dimensions[d], places[d], combination);
-      points.push_back(maker_.make(*placement, std::move(combination)));
-      note_runnable(points.back(), *placement);
+      points.push_back(space_.maker.make(*placement, std::move(combination)));
     }
-    warn_of_nothing_in_common();
   }
 
  private:
@@ -161,16 +152,10 @@ class SweepExpansion {
     std::vector<std::uint32_t> places;  ///< by dimension
     std::vector<std::size_t> ranks;
   };
-  /// Problems that a lane can run.
-  struct Runnable {
-    DeviceType type{};
-    std::set<ProblemKey> problems;
-  };
-
   void refuse_too_many(SweepTotals& totals) const {
     const double before = totals.combinations;
     double total = 0;
-    for (const Placement& placement : placements_) {
+    for (const Placement& placement : space_.placements) {
       double product = 1;
       for (const Dimension& dimension : placement.dimensions) product *= dimension.length();
       total += product;
@@ -185,7 +170,7 @@ class SweepExpansion {
     Reporter reporter = config_.reporter();  // a copy of the text, so not for every sweep
     if (many) {
       reporter.error(
-          sweep_.position, sweep_.name,
+          sweep_.position,
           fmt::format("sweep '{}' comes to {:.0f} points on this machine{}", sweep_.name, total,
                       before > 0 ? fmt::format(", after {:.0f} of the sweeps before it", before) : ""),
           fmt::format("at most {}; narrow the axes, tie some with zip, or let a search draw points: "
@@ -193,7 +178,7 @@ class SweepExpansion {
                       max_combinations));
     } else {
       reporter.error(
-          sweep_.where.front().position, sweep_.name,
+          sweep_.where.front().position,
           fmt::format("sweep '{}' has {:.0f} bytes of conditions for {:.0f} points, which takes too long",
                       sweep_.name, bytes, total),
           fmt::format("a product of at most {} for all sweeps; fewer points, or shorter conditions",
@@ -204,9 +189,9 @@ class SweepExpansion {
 
   /// Every combination, in the order of the points.
   [[nodiscard]] std::vector<Visit> visits() const {
-    const PointOrder order(workload_, targets_);
+    const PointOrder order(space_.workload, space_.targets);
     std::vector<Visit> visits;
-    for (const Placement& placement : placements_) {
+    for (const Placement& placement : space_.placements) {
       std::vector<std::uint32_t> lengths;
       for (const Dimension& dimension : placement.dimensions) lengths.push_back(dimension.length());
       std::vector<std::uint32_t> places(lengths.size(), 0);
@@ -218,50 +203,9 @@ class SweepExpansion {
     return visits;
   }
 
-  void note_runnable(const Point& point, const Placement& placement) {
-    // A lane alone is compared with nobody.
-    if (point.status != Status::not_run || placement.target->lane == nullptr || targets_.size() < 2) return;
-    Runnable& runnable = runnable_[point.device];
-    runnable.type = placement.target->lane->device.type;
-    runnable.problems.emplace(point);
-  }
-
-  /// Tables compare the lanes of a sweep by the problems that all of them have. Where the config gives
-  /// types of devices problems of their own, nothing is missing between types.
-  void warn_of_nothing_in_common() {
-    const auto gives_problems = [&](const Override& change) {
-      return change.match.device_type && std::ranges::any_of(change.axes, [&](const Axis& axis) {
-               return class_of(workload_, axis.name) == AxisClass::problem;
-             });
-    };
-    const bool by_type = std::ranges::any_of(sweep_.overrides, gives_problems);
-    std::map<std::string, Names> lanes_by_type;
-    for (const auto& [lane, runnable] : runnable_)
-      lanes_by_type[by_type ? std::string(to_string(runnable.type)) : ""].push_back(lane);
-    for (const auto& [type, lanes] : lanes_by_type) {
-      std::set<ProblemKey> common = runnable_.at(lanes.front()).problems;
-      for (const std::string& lane : lanes) {
-        const std::set<ProblemKey>& problems = runnable_.at(lane).problems;
-        std::erase_if(common, [&](const ProblemKey& problem) { return !problems.contains(problem); });
-      }
-      if (!common.empty()) continue;
-      warnings_.warning(
-          sweep_.position, sweep_.name,
-          fmt::format(
-              "the lanes {} of sweep '{}' share no problem, so no table can compare them; give them "
-              "one in common",
-              fmt::join(lanes, ", "), sweep_.name));
-    }
-  }
-
   const Config& config_;
   const Sweep& sweep_;
-  const Workload& workload_;
-  Reporter& warnings_;
-  std::vector<Target> targets_;
-  std::vector<Placement> placements_;
-  PointMaker maker_;
-  std::map<std::string, Runnable> runnable_;  // by lane
+  SweepSpace space_;
 };
 
 bool names_backend(const Sweep& sweep, const std::string& name) {

@@ -12,7 +12,7 @@ namespace benchctl {
 struct Expansion {
   /// By sweep, then by problem in the order of the axes, then by lane, then by variant and tunables.
   std::vector<Point> points;
-  /// What is odd but no error: lanes without a common problem, a lane pattern that matches nothing.
+  /// What is odd but no error: a lane pattern that matches nothing.
   std::vector<Diagnostic> warnings;
 };
 

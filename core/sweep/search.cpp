@@ -20,17 +20,10 @@ namespace benchctl {
 struct SearchTask::Sweep {
   Sweep(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes,
         std::shared_ptr<Reporter> reporter)
-      : warnings(std::move(reporter)),
-        targets(sweep_targets(config, config.sweeps[index], catalogue, lanes, *warnings)),
-        workload(*config.workloads.find(config.sweeps[index].workload.text)),
-        places(placements(config.sweeps[index], workload, targets)),
-        maker(config, index, workload, *warnings) {}
+      : warnings(std::move(reporter)), space(config, index, catalogue, lanes, *warnings) {}
 
   std::shared_ptr<Reporter> warnings;  // of all sweeps; it has a copy of the config's text
-  std::vector<Target> targets;
-  const Workload& workload;
-  std::vector<Placement> places;
-  PointMaker maker;
+  SweepSpace space;
 };
 
 /// A variant with the tunables that are searched, all other values fixed.
@@ -70,13 +63,13 @@ std::uint64_t SearchTask::max_points() const {
 
 Point SearchTask::point(const Coordinates& coordinates) {
   const Arm& arm = arms_.at(coordinates.arm);
-  return sweep_->maker.make(*arm.placement, arm.at(coordinates.places));
+  return sweep_->space.maker.make(*arm.placement, arm.at(coordinates.places));
 }
 
 void SearchTask::name_first() {
   constexpr std::size_t most_known = 12;
   VariantInfo choice;
-  choice.workload = sweep_->workload.name();
+  choice.workload = sweep_->space.workload.name();
   choice.name = settings_.tuned;
   for (const Arm& arm : arms_) {
     name({arm.placement->variant->name, arm.placement->tunables});
@@ -86,11 +79,11 @@ void SearchTask::name_first() {
   if (target.lane == nullptr) return;
   const Point any = example();
   try {
-    const ProblemSpec problem = problem_of(sweep_->workload, any);
+    const ProblemSpec problem = problem_of(sweep_->space.workload, any);
     const BackendEntry& backend = *target.backend;
-    for (const Configuration& one :
-         find_configurations(sweep_->workload, choice, backend, target.lane->device, problem, most_known)
-             .configurations) {
+    for (const Configuration& one : find_configurations(sweep_->space.workload, choice, backend,
+                                                        target.lane->device, problem, most_known)
+                                        .configurations) {
       name(one);
     }
   } catch (const ProblemError&) {  // no point of it can run
@@ -136,7 +129,7 @@ class SweepSearches {
         first_(tasks_.size()) {}
 
   void run() {
-    for (const Placement& placement : parts_->places) add(placement);
+    for (const Placement& placement : parts_->space.placements) add(placement);
     if (settings_.tuned.empty()) return;
     for (std::size_t i = first_; i < tasks_.size(); ++i) tasks_[i]->name_first();
   }
@@ -181,7 +174,7 @@ class SweepSearches {
     if (problems + static_cast<double>(tasks_.size()) <= max_searches) return;
     Reporter reporter = config_.reporter();
     reporter.error(
-        sweep_.position, sweep_.name,
+        sweep_.position,
         fmt::format("sweep '{}' comes to {:.0f} problems and more, each with a search of its own",
                     sweep_.name, problems),
         fmt::format("at most {}; a search is over tunables", max_searches));

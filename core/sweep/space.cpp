@@ -1,7 +1,6 @@
 #include "sweep/space.hpp"
 
 #include "config/measure_settings.hpp"
-#include "config/tuple_order.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
 #include "sweep/point_plan.hpp"
@@ -44,7 +43,7 @@ void check_zips(const Config& config, const Sweep& sweep, const Target& target) 
     }
     if (equal) continue;
     Reporter reporter = config.reporter();
-    reporter.error(zip.position, {},
+    reporter.error(zip.position,
                    fmt::format("the overrides for {} together leave tied axes of different lengths: {}",
                                target.name, fmt::join(lengths, ", ")),
                    "as many values in each");
@@ -97,7 +96,7 @@ void warn_of_patterns(const Sweep& sweep, const LaneTable& lanes, Reporter& warn
       continue;
     }
     warnings
-        .warning(pattern.position, pattern.text,
+        .warning(pattern.position,
                  fmt::format("no device matches '{}'; there are {}", pattern.text,
                              names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))))
         .suggestion = nearest_name(pattern.text, names).value_or("");
@@ -380,7 +379,6 @@ void PointMaker::report(const Condition& condition, const ExpressionError& error
   const Position quote = condition.position;
   warnings_.warning(
       position_in_string(warnings_.source(quote.source), quote, error.offset()),
-      condition.expression.text(),
       fmt::format("where: {} ({}); points like this are skipped", error.what(), to_text(values)));
 }
 

@@ -118,4 +118,19 @@ class PointMaker {
   std::optional<Problem> problem_;       ///< the last point's
 };
 
+/// All of it for one sweep of a config.
+struct SweepSpace {
+  SweepSpace(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes,
+             Reporter& warnings)
+      : workload(*config.workloads.find(config.sweeps[index].workload.text)),
+        targets(sweep_targets(config, config.sweeps[index], catalogue, lanes, warnings)),
+        placements(benchctl::placements(config.sweeps[index], workload, targets)),
+        maker(config, index, workload, warnings) {}
+
+  const Workload& workload;
+  std::vector<Target> targets;
+  std::vector<Placement> placements;
+  PointMaker maker;
+};
+
 }  // namespace benchctl

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -70,5 +72,18 @@ struct StrategyInfo {
 [[nodiscard]] std::span<const StrategyInfo> strategies();
 /// Null if no strategy has that name.
 [[nodiscard]] const StrategyInfo* find_strategy(std::string_view name);
+
+/// A space whose times are known: what would a strategy have found, and when?
+struct RecordedSpace {
+  /// Without `possible`, which are the points that `cost` has.
+  SearchSpace space;
+  std::map<Coordinates, std::optional<double>> cost;  ///< nothing: it failed
+};
+
+/// The lowest cost after each of up to `most` points, infinite before the first that did not fail. Points
+/// are proposed in batches, as in a run. A cost of `enough` ends the search.
+[[nodiscard]] std::vector<double> simulate_search(const StrategyInfo& info, const RecordedSpace& recorded,
+                                                  std::uint64_t seed, std::size_t most,
+                                                  double enough = -std::numeric_limits<double>::infinity());
 
 }  // namespace benchctl

@@ -124,7 +124,7 @@ class SweepValidation {
       if (entry.find_variant(workload_->name(), word.text) != nullptr) elsewhere.push_back(entry.name);
     }
     if (!elsewhere.empty() && !is_in_doubt()) {
-      reporter_.error(word.position, word.text,
+      reporter_.error(word.position,
                       fmt::format("no backend of this sweep ({}) has variant '{}' of workload '{}'; {} has",
                                   selected_names(), word.text, workload_->name(), list(elsewhere)));
       return;
@@ -151,7 +151,7 @@ class SweepValidation {
     const auto nearest = nearest_name(word.text, valid);
     if (absent_.empty() || variants_.empty() || !nearest) return;
     reporter_
-        .warning(word.position, word.text,
+        .warning(word.position,
                  fmt::format("{}; '{}' might, but is not here", message, absent_.front()->name))
         .suggestion = *nearest;
   }
@@ -183,7 +183,7 @@ class SweepValidation {
 
   void unknown_axis(const Axis& axis, bool is_measure_key) {
     if (is_measure_key || axis.name == "layout") {
-      reporter_.error(axis.position, axis.name,
+      reporter_.error(axis.position,
                       is_measure_key ? fmt::format("'{}' is a measure setting, not an axis; it belongs in "
                                                    "[measure] or [sweep.measure]",
                                                    axis.name)
@@ -201,7 +201,7 @@ class SweepValidation {
                  const Names& choices = {}) {
     const std::string text = to_text(axis.values[index]);
     reporter_
-        .error(axis.value_positions[index], text, fmt::format("axis '{}' cannot be {}", axis.name, text),
+        .error(axis.value_positions[index], fmt::format("axis '{}' cannot be {}", axis.name, text),
                expected)
         .suggestion = nearest_name(text, choices).value_or("");
   }
@@ -282,7 +282,7 @@ class SweepValidation {
         unknown_backend(*backend);
       } else if (!used) {
         reporter_.warning(
-            backend->position, backend->text,
+            backend->position,
             fmt::format("this override is for backend '{}', which the sweep does not use", backend->text));
       }
     }

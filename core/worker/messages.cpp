@@ -21,8 +21,8 @@ BENCHCTL_JSON_RECORD(Verification, ok, reason, error_norm, tolerance_norm, worst
 BENCHCTL_JSON_RECORD(SessionOptions, cache_dir, device_debug)
 BENCHCTL_JSON_RECORD(DeviceList, devices, unavailable)
 BENCHCTL_JSON_RECORD(Observed, absent, redo)
-BENCHCTL_JSON_RECORD(AuditedExecution, kind, ns, held_up)
-BENCHCTL_JSON_RECORD(HostTimes, claimed_ns, left_out_ns, waited_ns, read_ns)
+BENCHCTL_JSON_RECORD(AuditedExecution, kind, ns, held_up, left_out_ns, waited_ns)
+BENCHCTL_JSON_RECORD(HostTimes, claimed_ns, left_out_ns, waited_ns, unwaited_ns, read_ns)
 BENCHCTL_JSON_RECORD(Candidate, variant, tunables, plan)
 
 template <>
@@ -187,11 +187,15 @@ void accept(const verbs::Sample& request, SampleReply& reply) {
 void refuse_stopped_clock(const SampleBlock& block) { check_times(block, shortest_time_ns / block.batch); }
 
 void accept(const verbs::Audit& /*request*/, AuditReply& reply) {
-  for (const AuditedExecution& execution : reply.executions) check_time(execution.ns);
+  for (const AuditedExecution& execution : reply.executions) {
+    for (const double ns : {execution.ns, execution.left_out_ns, execution.waited_ns}) check_time(ns);
+  }
   if (!reply.host) return;
   for (const double ns : {reply.host->claimed_ns, reply.host->waited_ns, reply.host->read_ns})
     check_time(ns);
-  if (!std::isfinite(reply.host->left_out_ns)) reply.host->left_out_ns = 0;
+  for (double* const ns : {&reply.host->left_out_ns, &reply.host->unwaited_ns}) {
+    if (!std::isfinite(*ns)) *ns = 0;
+  }
 }
 
 void accept(const verbs::Observe& /*request*/, PassReply& reply) {

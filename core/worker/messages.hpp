@@ -87,8 +87,10 @@ struct Spellings<AuditKind> {
 
 struct AuditedExecution {
   AuditKind kind = AuditKind::known;
-  double ns = 0;         ///< without the waits for a processor, unless they are most of it
-  bool held_up = false;  ///< another process had its processor for a while
+  double ns = 0;           ///< without the waits for a processor, unless they are most of it
+  bool held_up = false;    ///< another process had its processor for a while
+  double left_out_ns = 0;  ///< what its sample took the host beyond the plugin's time; 0: not known
+  double waited_ns = 0;    ///< how much of that may be waits for a processor
 };
 
 /// What the host's clock says of samples with few and with many executions.
@@ -96,6 +98,7 @@ struct HostTimes {
   double claimed_ns = 0;   ///< per execution, as the plugin says
   double left_out_ns = 0;  ///< what a further execution takes the host beyond that
   double waited_ns = 0;    ///< how much of it may be waits for a processor
+  double unwaited_ns = 0;  ///< left_out_ns as it is when the waits of all samples are taken off
   double read_ns = 0;      ///< how much of it falls into reading a result
 };
 

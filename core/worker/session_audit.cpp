@@ -68,8 +68,10 @@ struct WorkerSession::Audit {
     return request.basis == Basis::host_sync && request.launch == LaunchMode::graph && request.batch > 1;
   }
   SampleBlock sample(const SampleRequest& wanted);
+  /// What the latest sample, of one execution, took the host beyond `ns`.
+  [[nodiscard]] double beside_alone(double ns) const { return std::max(0.0, host_seconds * 1e9 - ns); }
   [[nodiscard]] double time_of_reading() const;
-  void keep(AuditKind kind, double ns);
+  void keep(AuditKind kind, double ns, double left_out_ns = 0);
 
   void make_ready(std::uint32_t set, AuditKind kind);
   bool compare(std::uint32_t set, const Reference& reference);
@@ -80,6 +82,7 @@ struct WorkerSession::Audit {
   void execute_all(std::span<const AuditKind> kinds);
   void execute_all_at_once();
   void watch_host();
+  void watch_one_execution();
 };
 
 /// How long reading one element of an output takes: ns.
@@ -110,9 +113,10 @@ SampleBlock WorkerSession::Audit::sample(const SampleRequest& wanted) {
 /// Not all that threads waited need have delayed the execution. Where it is most of the time, nothing is
 /// known but that the execution took no longer. Whoever had the processor meanwhile also used its caches,
 /// so even a short wait may be the cause of a long time.
-void WorkerSession::Audit::keep(AuditKind kind, double ns) {
+void WorkerSession::Audit::keep(AuditKind kind, double ns, double left_out_ns) {
   const double waited = is_processor(device) ? waited_ns : 0;
-  reply.executions.push_back({kind, waited > ns / 2 ? ns : ns - waited, waited > short_wait * ns});
+  reply.executions.push_back(
+      {kind, waited > ns / 2 ? ns : ns - waited, waited > short_wait * ns, left_out_ns, waited_ns});
 }
 
 /// Before an execution: outputs and scratch memory hold nothing of use, inputs are in caches where samples
@@ -147,7 +151,7 @@ void WorkerSession::Audit::execute(AuditKind kind) {
   once.sets = all_sets();
   once.set = set;
   const double ns = sample(once).ns.at(0);
-  keep(kind, ns);
+  keep(kind, ns, request.cache == CacheMode::cold ? 0 : beside_alone(ns));
   compare(set, fresh ? problem.fresh.load() : known_reference(set));
   // Where inputs seem to decide on the time, do they do so again? And do known ones, if just written?
   const bool slow = kind == AuditKind::fresh && ns > suspicious * execution_ns;
@@ -187,6 +191,17 @@ void WorkerSession::Audit::execute_all_at_once() {
   }
 }
 
+/// Emptying caches takes the host as long as some kernels: one more execution does without. Elsewhere
+/// the first has been timed.
+void WorkerSession::Audit::watch_one_execution() {
+  if (request.cache != CacheMode::cold) return;
+  SampleRequest once = request;
+  once.batch = once.count = 1;
+  once.cache = CacheMode::hot;
+  const double ns = sample(once).ns.at(0);
+  keep(AuditKind::again, ns, beside_alone(ns));
+}
+
 void WorkerSession::Audit::watch_host() {
   SampleRequest timed = request;
   timed.count = 1;
@@ -196,11 +211,12 @@ void WorkerSession::Audit::watch_host() {
   const auto round_seconds = [&] { return 1.5 * many * busy_seconds(); };
   while (many > 2 && !has_time(round_seconds())) many = std::max(2U, many / 2);
   const std::uint32_t few = many / 2;
-  if (few == 0 || !has_time(round_seconds())) return;
+  if (few == 0 || !has_time(round_seconds())) return watch_one_execution();
   // What a sample took beyond its executions. Whatever holds up an execution is in both and drops out.
   std::vector<double> beside_few;
   std::vector<double> beside_many;
-  std::vector<double> beside_many_at_least;  // without what may be waits for a processor
+  std::vector<double> few_at_least;  // without what may be waits for a processor
+  std::vector<double> many_at_least;
   std::vector<double> claimed;
   std::vector<double> reads;
   for (int repeat = 0; repeat < host_repeats && (repeat == 0 || has_time(round_seconds())); ++repeat) {
@@ -209,15 +225,20 @@ void WorkerSession::Audit::watch_host() {
       const double ns = sample(timed).ns.at(0);
       const double beside = batch * (host_seconds * 1e9 - ns);
       (batch == few ? beside_few : beside_many).push_back(beside);
+      (batch == few ? few_at_least : many_at_least).push_back(beside - waited_ns);
       if (batch == few) continue;
       reads.push_back(read_ns);
-      beside_many_at_least.push_back(beside - waited_ns);
       claimed.push_back(ns);
     }
   }
-  const double beside = stats::median(beside_many);
-  reply.host = {stats::median(claimed), (beside - stats::median(beside_few)) / (many - few),
-                (beside - stats::median(beside_many_at_least)) / (many - few), stats::median(reads) / many};
+  const auto further = [&](const std::vector<double>& of_many, const std::vector<double>& of_few) {
+    return (stats::median(of_many) - stats::median(of_few)) / (many - few);
+  };
+  reply.host = {.claimed_ns = stats::median(claimed),
+                .left_out_ns = further(beside_many, beside_few),
+                .waited_ns = further(beside_many, many_at_least),
+                .unwaited_ns = further(many_at_least, few_at_least),
+                .read_ns = stats::median(reads) / many};
 }
 
 AuditReply WorkerSession::carry_out(const verbs::Audit& asked) {

@@ -144,17 +144,13 @@ class AccessWorkload final : public ElementwiseWorkload {
     const Access access(spec.parameters);
     const std::uint64_t part = size_of(access.type());  // bytes that are compared as one number
     const std::uint64_t parts = access.width / part;
-    return [access, part, parts, stream = RandomStream(seed, 0)](
-               std::uint64_t first, std::span<double> truth, std::span<double> /*tolerance*/) {
-      for (std::size_t e = 0; e < truth.size(); ++e) {
-        const std::uint64_t i = (first + e) / parts;
-        const std::uint64_t byte = access.source(i) * access.width + (first + e) % parts * part;
-        // All bytes of a part lie in one random word.
-        const std::uint64_t word = access.loads(i) ? stream.bits(byte / 8) >> (byte % 8 * 8) : masked_word;
-        // A copy: to the bit.
-        truth[e] = static_cast<double>(word & ((std::uint64_t{1} << (8 * part)) - 1));
-      }
-    };
+    return each_element([access, part, parts, stream = RandomStream(seed, 0)](std::uint64_t element) {
+      const std::uint64_t byte = access.source(element / parts) * access.width + element % parts * part;
+      // All bytes of a part lie in one random word.
+      const std::uint64_t word =
+          access.loads(element / parts) ? stream.bits(byte / 8) >> (byte % 8 * 8) : masked_word;
+      return static_cast<double>(word & ((std::uint64_t{1} << (8 * part)) - 1));
+    });
   }
 };
 

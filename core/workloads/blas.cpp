@@ -79,41 +79,20 @@ unsigned usable_threads(unsigned wanted) {
   return wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
 }
 
-// Rows [begin, end). Four rows of C share each row of B that is loaded; a block of B stays in L2.
+// Rows [begin, end). A block of B stays in the second-level cache.
 void own_rows(const Product& p, std::size_t begin, std::size_t end) {
   constexpr std::size_t depth_block = 128;
   constexpr std::size_t column_block = 256;
-  constexpr std::size_t row_block = 4;
   for (std::size_t i = begin; i < end && !p.accumulate; ++i) std::fill_n(p.c + i * p.ldc, p.n, 0.0);
   for (std::size_t k0 = 0; k0 < p.k; k0 += depth_block) {
-    const std::size_t k1 = std::min(k0 + depth_block, p.k);
     for (std::size_t j0 = 0; j0 < p.n; j0 += column_block) {
       const std::size_t columns = std::min(column_block, p.n - j0);
-      std::size_t i = begin;
-      for (; i + row_block <= end; i += row_block) {
-        std::array<double*, row_block> c{};
-        for (std::size_t r = 0; r < row_block; ++r) c[r] = p.c + (i + r) * p.ldc + j0;
-        for (std::size_t kk = k0; kk < k1; ++kk) {
-          const double* b = p.b + kk * p.ldb + j0;
-          const double* a = p.a + i * p.lda + kk;
-          const double a0 = a[0];
-          const double a1 = a[p.lda];
-          const double a2 = a[2 * p.lda];
-          const double a3 = a[3 * p.lda];
-          for (std::size_t j = 0; j < columns; ++j) {
-            c[0][j] += a0 * b[j];
-            c[1][j] += a1 * b[j];
-            c[2][j] += a2 * b[j];
-            c[3][j] += a3 * b[j];
-          }
-        }
-      }
-      for (; i < end; ++i) {
+      for (std::size_t i = begin; i < end; ++i) {
         double* c = p.c + i * p.ldc + j0;
-        for (std::size_t kk = k0; kk < k1; ++kk) {
-          const double* b = p.b + kk * p.ldb + j0;
-          const double a0 = p.a[i * p.lda + kk];
-          for (std::size_t j = 0; j < columns; ++j) c[j] += a0 * b[j];
+        for (std::size_t k = k0; k < std::min(k0 + depth_block, p.k); ++k) {
+          const double* b = p.b + k * p.ldb + j0;
+          const double a = p.a[i * p.lda + k];
+          for (std::size_t j = 0; j < columns; ++j) c[j] += a * b[j];
         }
       }
     }

@@ -62,6 +62,18 @@ void check_size(std::string_view what, double count, DType type);
 /// Each byte of what is read and of what is written, once.
 [[nodiscard]] Cost cost_of_buffers(const ProblemSpec& spec);
 
+/// Element i is to be `value(i)`, and may be off by `relative` of that and by `absolute`; by default it is
+/// right to the bit or wrong.
+template <class Function>
+[[nodiscard]] ElementTruth each_element(Function value, double relative = 0, double absolute = 0) {
+  return [=](std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      truth[i] = value(first + i);
+      tolerance[i] = relative > 0 ? Tolerance{relative, absolute}.of(truth[i]) : absolute;
+    }
+  };
+}
+
 /// A workload of the program. It adds what is its own: buffers, reference, check.
 class BuiltInWorkload : public Workload {
  public:

@@ -17,23 +17,6 @@ namespace benchctl {
 
 namespace {
 
-/// The numbers [0, length) in a random order that is one cycle.
-class RandomCycle {
- public:
-  RandomCycle(std::uint64_t seed, std::uint64_t length)
-      : order_(RandomStream(seed, 1), length), length_(length) {}
-
-  [[nodiscard]] std::uint64_t place(std::uint64_t position) const { return order_.place(position); }
-  /// The number that follows `place`.
-  [[nodiscard]] std::uint64_t after(std::uint64_t place) const {
-    return order_.place((order_.position(place) + 1) % length_);
-  }
-
- private:
-  RandomOrder order_;
-  std::uint64_t length_;
-};
-
 struct LatencyShape {
   std::uint64_t words = 0;    // of the working set
   std::uint64_t spacing = 0;  // of nodes, in words
@@ -50,7 +33,7 @@ class Chain {
         // A node of one word that is the start has no other word for the cycle.
         first_(shape.spacing == 1 && shape.nodes() > 1 ? 1 : 0),
         nodes_(shape.nodes() - first_),
-        cycle_(seed, nodes_),
+        order_(RandomStream(seed, 1), nodes_),
         words_(seed, word_stream) {}
 
   /// The word of a node that is on the cycle.
@@ -59,13 +42,13 @@ class Chain {
   }
   /// Where a step from that word leads.
   [[nodiscard]] std::uint64_t after(std::uint64_t node) const {
-    return word_of(first_ + cycle_.after(node - first_));
+    return word_of(first_ + order_.place((order_.position(node - first_) + 1) % nodes_));
   }
   /// Where a step from word 0 leads.
-  [[nodiscard]] std::uint64_t entry() const { return word_of(first_ + cycle_.place(0)); }
+  [[nodiscard]] std::uint64_t entry() const { return word_of(first_ + order_.place(0)); }
   /// Where so many steps from word 0 lead; at least one.
   [[nodiscard]] std::uint64_t end(std::uint64_t steps) const {
-    return word_of(first_ + cycle_.place((steps - 1) % nodes_));
+    return word_of(first_ + order_.place((steps - 1) % nodes_));
   }
 
  private:
@@ -74,7 +57,7 @@ class Chain {
   std::uint64_t spacing_;
   std::uint64_t first_;
   std::uint64_t nodes_;
-  RandomCycle cycle_;
+  RandomOrder order_;
   RandomStream words_;
 };
 

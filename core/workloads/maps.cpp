@@ -31,11 +31,9 @@ class Copy final : public ElementwiseWorkload {
   /// Values are moved, not computed: every element is right to the bit or wrong.
   [[nodiscard]] ElementTruth truth(const ProblemSpec& spec, std::string_view /*precision*/,
                                    std::uint64_t seed) const override {
-    return [in = RandomStream(seed, 0), kind = value_kind_of(spec.parameters),
-            type = dtype_of(spec.parameters)](std::uint64_t first, std::span<double> truth,
-                                              std::span<double> /*tolerance*/) {
-      draw_reals(in, kind, type, first, truth);
-    };
+    return each_element(
+        [in = RandomStream(seed, 0), kind = value_kind_of(spec.parameters),
+         type = dtype_of(spec.parameters)](std::uint64_t i) { return draw(in, kind, type, i); });
   }
 };
 
@@ -70,15 +68,11 @@ class Transpose final : public ElementwiseWorkload {
                                    std::uint64_t seed) const override {
     const std::uint64_t rows = integer_of(spec.parameters, "rows");
     const std::uint64_t columns = integer_of(spec.parameters, "columns");
-    return [rows, columns, in = RandomStream(seed, 0), kind = value_kind_of(spec.parameters),
-            type = dtype_of(spec.parameters)](std::uint64_t first, std::span<double> truth,
-                                              std::span<double> /*tolerance*/) {
+    return each_element([rows, columns, in = RandomStream(seed, 0), kind = value_kind_of(spec.parameters),
+                         type = dtype_of(spec.parameters)](std::uint64_t at) {
       // Element [c, r] of out, at c·rows + r, is element [r, c] of in, at r·columns + c.
-      for (std::size_t i = 0; i < truth.size(); ++i) {
-        const std::uint64_t at = first + i;
-        truth[i] = draw(in, kind, type, (at % rows) * columns + at / rows);
-      }
-    };
+      return draw(in, kind, type, (at % rows) * columns + at / rows);
+    });
   }
 };
 
@@ -106,15 +100,11 @@ class VectorAdd final : public ElementwiseWorkload {
 
   [[nodiscard]] ElementTruth truth(const ProblemSpec& spec, std::string_view precision,
                                    std::uint64_t seed) const override {
-    return [a = RandomStream(seed, 0), b = RandomStream(seed, 1), kind = value_kind_of(spec.parameters),
-            type = dtype_of(spec.parameters), roundoff = unit_roundoff(precision)](
-               std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
-      for (std::size_t i = 0; i < truth.size(); ++i) {
-        truth[i] = draw(a, kind, type, first + i) + draw(b, kind, type, first + i);
-        // One rounded addition; twice that covers a float64 truth that is rounded itself.
-        tolerance[i] = 2 * roundoff * std::abs(truth[i]);
-      }
-    };
+    // One rounded addition; twice that covers a float64 truth that is rounded itself.
+    return each_element([a = RandomStream(seed, 0), b = RandomStream(seed, 1),
+                         kind = value_kind_of(spec.parameters), type = dtype_of(spec.parameters)](
+                            std::uint64_t i) { return draw(a, kind, type, i) + draw(b, kind, type, i); },
+                        2 * unit_roundoff(precision));
   }
 };
 

@@ -82,7 +82,7 @@ class Comparison {
       add_products(values, signs_.data() + column, n_, sums_.data() + i * matmul_sign_vectors);
     // A sum of which one value is not finite is not finite either.
     if (signs_.empty() || !std::isfinite(sums_[i * matmul_sign_vectors])) {
-      for (const double value : values) not_a_number_ += std::isfinite(value) ? 0 : 1;
+      for (const double value : values) not_a_number += std::isfinite(value) ? 0 : 1;
     }
     if (row_position_[i] != no_element) {
       const double* truth = row_values_.data() + row_position_[i] * n_ + column;
@@ -98,47 +98,48 @@ class Comparison {
 
   /// Adds what another comparison, of later rows, found.
   void merge(const Comparison& later) {
-    checked_ += later.checked_;
-    not_a_number_ += later.not_a_number_;
-    error_squares_ += later.error_squares_;
-    truth_squares_ += later.truth_squares_;
-    if (later.worst_row_ != no_element && is_worse(later.worst_error_)) {
-      worst_error_ = later.worst_error_;
-      worst_value_ = later.worst_value_;
-      worst_truth_ = later.worst_truth_;
+    checked += later.checked;
+    not_a_number += later.not_a_number;
+    error_squares += later.error_squares;
+    truth_squares += later.truth_squares;
+    if (later.worst_row_ != no_element && is_worse(later.worst_error)) {
+      worst_error = later.worst_error;
+      worst_value = later.worst_value;
+      worst_truth = later.worst_truth;
       worst_row_ = later.worst_row_;
       worst_column_ = later.worst_column_;
     }
   }
 
-  [[nodiscard]] std::uint64_t checked() const { return checked_; }
-  [[nodiscard]] std::uint64_t not_a_number() const { return not_a_number_; }
-  [[nodiscard]] double error_norm() const { return std::sqrt(error_squares_); }
-  [[nodiscard]] double truth_norm() const { return std::sqrt(truth_squares_); }
-  [[nodiscard]] double worst_error() const { return worst_error_; }
-  [[nodiscard]] double worst_value() const { return worst_value_; }
-  [[nodiscard]] double worst_truth() const { return worst_truth_; }
   [[nodiscard]] std::string worst_element() const {
     return worst_row_ == no_element ? std::string() : fmt::format("C[{}, {}]", worst_row_, worst_column_);
   }
 
+  std::uint64_t checked = 0;
+  std::uint64_t not_a_number = 0;
+  double error_squares = 0;
+  double truth_squares = 0;
+  double worst_error = 0;
+  double worst_value = 0;
+  double worst_truth = 0;
+
  private:
   /// The first that is not finite is worse than all.
   [[nodiscard]] bool is_worse(double error) const {
-    if (!std::isfinite(worst_error_)) return false;
-    return !std::isfinite(error) || error > worst_error_ || worst_row_ == no_element;
+    if (!std::isfinite(worst_error)) return false;
+    return !std::isfinite(error) || error > worst_error || worst_row_ == no_element;
   }
 
   void compare(std::uint64_t i, std::uint64_t j, double value, double truth) {
-    ++checked_;
-    truth_squares_ += truth * truth;
+    ++checked;
+    truth_squares += truth * truth;
     // NaN is counted; it has no distance that could be summed.
     const double error = std::abs(value - truth);
-    if (std::isfinite(error)) error_squares_ += error * error;
+    if (std::isfinite(error)) error_squares += error * error;
     if (!is_worse(error)) return;
-    worst_error_ = error;
-    worst_value_ = value;
-    worst_truth_ = truth;
+    worst_error = error;
+    worst_value = value;
+    worst_truth = truth;
     worst_row_ = i;
     worst_column_ = j;
   }
@@ -150,13 +151,6 @@ class Comparison {
   const std::vector<double>& signs_;
   std::span<const std::size_t> row_position_;
   std::span<double> sums_;
-  std::uint64_t checked_ = 0;
-  std::uint64_t not_a_number_ = 0;
-  double error_squares_ = 0;
-  double truth_squares_ = 0;
-  double worst_error_ = 0;
-  double worst_value_ = 0;
-  double worst_truth_ = 0;
   std::uint64_t worst_row_ = no_element;
   std::uint64_t worst_column_ = 0;
 };
@@ -253,18 +247,19 @@ Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_vie
   for (const Comparison& later : std::span(slices).subspan(1)) comparison.merge(later);
 
   Verification outcome;
-  outcome.checked = comparison.checked();
-  outcome.not_a_number = comparison.not_a_number();
+  outcome.checked = comparison.checked;
+  outcome.not_a_number = comparison.not_a_number;
   // A few elements may all be near zero by chance; their rounding errors are not smaller for it.
-  outcome.error_norm = comparison.error_norm() /
-                       std::max(comparison.truth_norm(), tolerance.expected_norm(comparison.checked()));
+  outcome.error_norm =
+      std::sqrt(comparison.error_squares) /
+      std::max(std::sqrt(comparison.truth_squares), tolerance.expected_norm(comparison.checked));
   outcome.tolerance_norm = tolerance.norm();
-  outcome.worst_error = comparison.worst_error();
+  outcome.worst_error = comparison.worst_error;
   outcome.worst_tolerance = tolerance.element();
   outcome.worst_element = comparison.worst_element();
 
   const std::string worst = fmt::format("worst {} = {:.9g}, expected {:.9g}", outcome.worst_element,
-                                        comparison.worst_value(), comparison.worst_truth());
+                                        comparison.worst_value, comparison.worst_truth);
   if (outcome.not_a_number > 0) {
     outcome.reason = fmt::format("{} of {} elements of C are not finite or were never written; {}",
                                  outcome.not_a_number, shape.m * shape.n, worst);

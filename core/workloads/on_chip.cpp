@@ -30,12 +30,8 @@ class BankConflicts final : public ElementwiseWorkload {
   /// Doubling is exact: every element is right to the bit or wrong.
   [[nodiscard]] ElementTruth truth(const ProblemSpec& /*spec*/, std::string_view /*precision*/,
                                    std::uint64_t seed) const override {
-    return [in = RandomStream(seed, 0)](std::uint64_t first, std::span<double> truth,
-                                        std::span<double> /*tolerance*/) {
-      for (std::size_t i = 0; i < truth.size(); ++i) {
-        truth[i] = 2.0 * static_cast<double>(in.f32(first + i));
-      }
-    };
+    return each_element(
+        [in = RandomStream(seed, 0)](std::uint64_t i) { return 2.0 * static_cast<double>(in.f32(i)); });
   }
 };
 
@@ -75,10 +71,9 @@ class SharedStride final : public ElementwiseWorkload {
   /// Sums modulo 2^32 do not round: every element is right to the bit or wrong.
   [[nodiscard]] ElementTruth truth(const ProblemSpec& spec, std::string_view /*precision*/,
                                    std::uint64_t seed) const override {
-    return [results = results_by_lane(RandomStream(seed, 0), integer_of(spec.parameters, "rounds"))](
-               std::uint64_t first, std::span<double> truth, std::span<double> /*tolerance*/) {
-      for (std::size_t i = 0; i < truth.size(); ++i) truth[i] = results[(first + i) % rows];
-    };
+    return each_element(
+        [results = results_by_lane(RandomStream(seed, 0), integer_of(spec.parameters, "rounds"))](
+            std::uint64_t i) { return static_cast<double>(results[i % rows]); });
   }
 
   static std::array<std::uint32_t, rows> results_by_lane(const RandomStream& table, std::uint64_t rounds) {
@@ -160,17 +155,14 @@ class ConstantBroadcast final : public ElementwiseWorkload {
     for (std::uint32_t j = 0; j < entries; ++j) {
       for (std::uint32_t b = 0; b < 32; ++b) with_bit[b] += (table_entry(j) >> b) & 1U;
     }
-    return [rounds, with_bit, keys = RandomStream(seed, 1)](std::uint64_t first, std::span<double> truth,
-                                                            std::span<double> /*tolerance*/) {
-      for (std::size_t i = 0; i < truth.size(); ++i) {
-        const auto key = static_cast<std::uint32_t>(draw(keys, ValueKind::uniform, DType::u32, first + i));
-        std::uint32_t sum = 0;
-        for (std::uint32_t b = 0; b < 32; ++b) {
-          sum += (((key >> b) & 1U) != 0 ? entries - with_bit[b] : with_bit[b]) << b;
-        }
-        truth[i] = rounds * sum;
+    return each_element([rounds, with_bit, keys = RandomStream(seed, 1)](std::uint64_t i) {
+      const auto key = static_cast<std::uint32_t>(draw(keys, ValueKind::uniform, DType::u32, i));
+      std::uint32_t sum = 0;
+      for (std::uint32_t b = 0; b < 32; ++b) {
+        sum += (((key >> b) & 1U) != 0 ? entries - with_bit[b] : with_bit[b]) << b;
       }
-    };
+      return static_cast<double>(rounds * sum);
+    });
   }
 };
 

@@ -70,10 +70,31 @@ std::int64_t mma_b(const RandomStream& stream, std::uint64_t index) {
 
 }  // namespace
 
-bool is_fma(PeakProbe probe) { return probe == PeakProbe::fma_f32 || probe == PeakProbe::fma_f64; }
-
-bool is_mma(PeakProbe probe) {
-  return probe == PeakProbe::mma_tf32 || probe == PeakProbe::mma_bf16 || probe == PeakProbe::mma_f64;
+PeakFamily family_of(PeakProbe probe) {
+  switch (probe) {
+    case PeakProbe::fma_f32:
+    case PeakProbe::fma_f64:
+      return PeakFamily::fma;
+    case PeakProbe::mma_tf32:
+    case PeakProbe::mma_bf16:
+    case PeakProbe::mma_f64:
+      return PeakFamily::mma;
+    case PeakProbe::dram_read:
+    case PeakProbe::dram_read_apart:
+    case PeakProbe::cache_read:
+      return PeakFamily::sums;
+    case PeakProbe::shared:
+      return PeakFamily::shared;
+    case PeakProbe::dram_write:
+      return PeakFamily::write;
+    case PeakProbe::dram_copy:
+      return PeakFamily::copy;
+    case PeakProbe::dram_triad:
+      return PeakFamily::triad;
+    case PeakProbe::launch:
+      break;
+  }
+  return PeakFamily::launch;
 }
 
 DType real_type(PeakProbe probe) {
@@ -95,13 +116,12 @@ PeakShape peak_shape(const Parameters& parameters) {
   if (shape.n > most || shape.sums() > most) {
     throw ProblemError("kernels count elements in 32 bits: 'bytes' or 'rounds' is too large");
   }
-  if (is_mma(probe) && shape.rounds > mma_most_rounds) {
+  const PeakFamily family = family_of(probe);
+  if (family == PeakFamily::mma && shape.rounds > mma_most_rounds) {
     throw ProblemError(fmt::format("probe '{}' stays exact for {} rounds at most", name, mma_most_rounds));
   }
-  const bool repeats = is_fma(probe) || is_mma(probe) || probe == PeakProbe::dram_read ||
-                       probe == PeakProbe::dram_read_apart || probe == PeakProbe::cache_read ||
-                       probe == PeakProbe::shared;
-  if (!repeats && shape.rounds != 1) throw ProblemError(fmt::format("probe '{}' has one round", name));
+  if (family >= PeakFamily::write && shape.rounds != 1)
+    throw ProblemError(fmt::format("probe '{}' has one round", name));
   if (probe == PeakProbe::launch && shape.n != 1) throw ProblemError("probe 'launch' has 4 bytes");
   return shape;
 }
@@ -143,8 +163,9 @@ std::vector<std::uint64_t> piece_sums(const RandomStream& stream, std::uint64_t 
   return sums;
 }
 
-std::uint64_t words_read_apart(std::uint64_t n) {
-  return n / (2 * apart_words) * apart_words + std::min(n % (2 * apart_words), apart_words);
+std::uint64_t words_read(const PeakShape& shape) {
+  if (shape.probe != PeakProbe::dram_read_apart) return shape.n;
+  return shape.n / (2 * apart_words) * apart_words + std::min(shape.n % (2 * apart_words), apart_words);
 }
 
 void draw_mma_numbers(const RandomStream& stream, bool is_a, DType type, std::uint64_t first,

@@ -86,8 +86,9 @@ struct PeakShape {
 /// From the parameters `probe`, `bytes`, `rounds`. ProblemError for what no kernel could do.
 [[nodiscard]] PeakShape peak_shape(const Parameters& parameters);
 
-[[nodiscard]] bool is_fma(PeakProbe probe);
-[[nodiscard]] bool is_mma(PeakProbe probe);
+/// What probes have in common. Those before `write` may have several rounds.
+enum class PeakFamily : std::uint8_t { fma, mma, sums, shared, write, copy, triad, launch };
+[[nodiscard]] PeakFamily family_of(PeakProbe probe);
 /// Type of the numbers of fma_* and mma_*.
 [[nodiscard]] DType real_type(PeakProbe probe);
 
@@ -110,8 +111,8 @@ inline constexpr std::uint64_t shared_tile_pieces = 1024;
 /// What a thread of `shared` that starts at each piece of the tile adds up.
 [[nodiscard]] std::vector<std::uint64_t> piece_sums(const RandomStream& stream, std::uint64_t rounds);
 
-/// How many of `n` words dram_read_apart reads.
-[[nodiscard]] std::uint64_t words_read_apart(std::uint64_t n);
+/// How many words dram_read, dram_read_apart or cache_read reads in a round.
+[[nodiscard]] std::uint64_t words_read(const PeakShape& shape);
 
 inline constexpr std::uint64_t mma_rows = 64;
 inline constexpr std::uint64_t mma_columns = 256;

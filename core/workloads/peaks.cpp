@@ -43,29 +43,23 @@ class Peaks final : public BuiltInWorkload {
   [[nodiscard]] Cost cost(const Parameters& parameters) const override {
     const PeakShape shape = peak_shape(parameters);
     const auto bytes = static_cast<double>(shape.bytes);
-    switch (shape.probe) {
-      case PeakProbe::fma_f32:
-      case PeakProbe::fma_f64:
-        return {.flops = 2 * static_cast<double>(shape.n) * static_cast<double>(shape.rounds)};
-      case PeakProbe::mma_tf32:
-      case PeakProbe::mma_bf16:
-      case PeakProbe::mma_f64:
-        return {.flops = 2 * static_cast<double>(shape.n) * static_cast<double>(mma_depth * shape.rounds)};
-      case PeakProbe::dram_read:
-      case PeakProbe::cache_read:
-        return {.bytes_read = bytes * static_cast<double>(shape.rounds)};
-      case PeakProbe::dram_read_apart:
-        return {.bytes_read = static_cast<double>(words_read_apart(shape.n) * word_bytes * shape.rounds)};
-      case PeakProbe::dram_write:
+    const double steps = static_cast<double>(shape.n) * static_cast<double>(shape.rounds);
+    switch (family_of(shape.probe)) {
+      case PeakFamily::fma:
+        return {.flops = 2 * steps};
+      case PeakFamily::mma:
+        return {.flops = 2 * steps * static_cast<double>(mma_depth)};
+      case PeakFamily::sums:
+        return {.bytes_read = static_cast<double>(words_read(shape) * word_bytes * shape.rounds)};
+      case PeakFamily::shared:
+        return {.bytes_read = steps * static_cast<double>(shared_piece_words * word_bytes)};
+      case PeakFamily::write:
         return {.bytes_written = bytes};
-      case PeakProbe::dram_copy:
+      case PeakFamily::copy:
         return {.bytes_read = bytes, .bytes_written = bytes};
-      case PeakProbe::dram_triad:
+      case PeakFamily::triad:
         return {.bytes_read = 2 * bytes, .bytes_written = bytes};
-      case PeakProbe::shared:
-        return {.bytes_read = static_cast<double>(shape.n) * static_cast<double>(shape.rounds) *
-                              static_cast<double>(shared_piece_words * word_bytes)};
-      case PeakProbe::launch:
+      case PeakFamily::launch:
         break;
     }
     return {.accesses = 1};
@@ -76,7 +70,7 @@ class Peaks final : public BuiltInWorkload {
     const RandomStream stream(seed, buffer);
     const DType type = spec.buffers.at(buffer).type;
     if (type == DType::u32) return random_bytes(stream, first * word_bytes, out);
-    if (is_mma(peak_shape(spec.parameters).probe)) {
+    if (family_of(peak_shape(spec.parameters).probe) == PeakFamily::mma) {
       draw_mma_numbers(stream, buffer == 0, type, first, out);
       return;
     }
@@ -87,22 +81,17 @@ class Peaks final : public BuiltInWorkload {
     const PeakShape shape = peak_shape(spec.parameters);
     const RandomStream stream(seed, 0);
     Reference reference = seed_reference(seed);
-    switch (shape.probe) {
-      case PeakProbe::fma_f32:
-      case PeakProbe::fma_f64:
+    switch (family_of(shape.probe)) {
+      case PeakFamily::fma:
         reference.reals["sums"] = fma_ends(stream, real_type(shape.probe), shape.rounds);
         break;
-      case PeakProbe::mma_tf32:
-      case PeakProbe::mma_bf16:
-      case PeakProbe::mma_f64:
+      case PeakFamily::mma:
         reference.reals["sums"] = mma_sums(stream, RandomStream(seed, 1), shape.rounds);
         break;
-      case PeakProbe::dram_read:
-      case PeakProbe::dram_read_apart:
-      case PeakProbe::cache_read:
+      case PeakFamily::sums:
         reference.indices["sums"] = segment_sums(stream, shape);
         break;
-      case PeakProbe::shared:
+      case PeakFamily::shared:
         reference.indices["sums"] = piece_sums(stream, shape.rounds);
         break;
       default:
@@ -116,50 +105,37 @@ class Peaks final : public BuiltInWorkload {
     const PeakProbe probe = peak_shape(spec.parameters).probe;
     const RandomStream stream(seed_of(reference), 0);
     const std::size_t out = spec.buffers.size() - 1;
-    switch (probe) {
-      case PeakProbe::fma_f32:
-      case PeakProbe::fma_f64:
-      case PeakProbe::mma_tf32:
-      case PeakProbe::mma_bf16:
-      case PeakProbe::mma_f64: {
+    const auto check_as = [&](const BitTruth& truth) { return check_bits(spec, out, truth, read); };
+    switch (family_of(probe)) {
+      case PeakFamily::fma:
+      case PeakFamily::mma: {
         const std::vector<double>& sums = reference.reals.at("sums");
         const auto sum = [&sums](std::uint64_t i) { return sums[i % sums.size()]; };
-        return check_bits(
-            spec, out,
-            real_type(probe) == DType::f64 ? elements_are<double>(sum) : elements_are<float>(sum), read);
+        return check_as(real_type(probe) == DType::f64 ? elements_are<double>(sum)
+                                                       : elements_are<float>(sum));
       }
-      case PeakProbe::dram_read:
-      case PeakProbe::dram_read_apart:
-      case PeakProbe::cache_read:
-      case PeakProbe::shared: {
+      case PeakFamily::sums:
+      case PeakFamily::shared: {
         const std::vector<std::uint64_t>& sums = reference.indices.at("sums");
-        return check_bits(
-            spec, out,
-            elements_are<std::uint32_t>([&sums](std::uint64_t i) { return sums[i % sums.size()]; }), read);
+        return check_as(
+            elements_are<std::uint32_t>([&sums](std::uint64_t i) { return sums[i % sums.size()]; }));
       }
-      case PeakProbe::dram_write:
-        return check_bits(spec, out, elements_are<std::uint32_t>([](std::uint64_t i) {
-                            return write_first + static_cast<std::uint32_t>(i) * write_step;
-                          }),
-                          read);
-      case PeakProbe::dram_copy:
-        return check_bits(
-            spec, out,
-            [&](std::uint64_t first, std::span<std::byte> bytes) { random_bytes(stream, first, bytes); },
-            read);
-      case PeakProbe::dram_triad: {
+      case PeakFamily::write:
+        return check_as(elements_are<std::uint32_t>(
+            [](std::uint64_t i) { return write_first + static_cast<std::uint32_t>(i) * write_step; }));
+      case PeakFamily::copy:
+        return check_as(
+            [&](std::uint64_t first, std::span<std::byte> bytes) { random_bytes(stream, first, bytes); });
+      case PeakFamily::triad: {
         // 2 · b is exact, so that fused or not, one addition of float32 is rounded: once, and all alike.
         const RandomStream b(seed_of(reference), 1);
-        return check_bits(
-            spec, out, elements_are<float>([&](std::uint64_t i) { return stream.f32(i) + 2 * b.f32(i); }),
-            read);
+        return check_as(elements_are<float>([&](std::uint64_t i) { return stream.f32(i) + 2 * b.f32(i); }));
       }
-      case PeakProbe::launch:
+      case PeakFamily::launch:
         break;
     }
-    return check_bits(
-        spec, out, elements_are<std::uint32_t>([&](std::uint64_t i) { return random_word(stream, i) + 1; }),
-        read);
+    return check_as(
+        elements_are<std::uint32_t>([&](std::uint64_t i) { return random_word(stream, i) + 1; }));
   }
 
  private:
@@ -181,43 +157,38 @@ class Peaks final : public BuiltInWorkload {
     const PeakShape shape = peak_shape(spec.parameters);
     const DType real = real_type(shape.probe);
     spec.scalars = {integer_scalar("n", shape.n)};
-    switch (shape.probe) {
-      case PeakProbe::fma_f32:
-      case PeakProbe::fma_f64:
+    switch (family_of(shape.probe)) {
+      case PeakFamily::fma:
         spec.buffers = {input_buffer("start", real, fma_chains), output_buffer("out", real, shape.n)};
         spec.scalars.insert(spec.scalars.end(), {integer_scalar("rounds", shape.rounds),
                                                  {"scale", real, fma_scale},
                                                  {"shift", real, fma_shift}});
         break;
-      case PeakProbe::mma_tf32:
-      case PeakProbe::mma_bf16:
-      case PeakProbe::mma_f64:
+      case PeakFamily::mma:
         spec.buffers = {input_buffer("a", real, mma_rows * mma_slabs * mma_depth),
                         input_buffer("b", real, mma_depth * mma_columns),
                         output_buffer("out", real, shape.n)};
         spec.scalars.push_back(integer_scalar("rounds", shape.rounds));
         break;
-      case PeakProbe::dram_read:
-      case PeakProbe::dram_read_apart:
-      case PeakProbe::cache_read:
+      case PeakFamily::sums:
         spec.buffers = {input_buffer("in", DType::u32, shape.n),
                         output_buffer("out", DType::u32, shape.sums())};
         spec.scalars.push_back(integer_scalar("sums", shape.sums()));
         break;
-      case PeakProbe::dram_write:
+      case PeakFamily::write:
         spec.buffers = {output_buffer("out", DType::u32, shape.n)};
         spec.scalars.push_back({"first", DType::u32, std::int64_t{write_first}});
         spec.scalars.push_back({"step", DType::u32, std::int64_t{write_step}});
         break;
-      case PeakProbe::dram_copy:
-      case PeakProbe::launch:  // of one element
+      case PeakFamily::copy:
+      case PeakFamily::launch:  // of one element
         spec.buffers = {input_buffer("in", DType::u32, shape.n), output_buffer("out", DType::u32, shape.n)};
         break;
-      case PeakProbe::dram_triad:
+      case PeakFamily::triad:
         spec.buffers = {input_buffer("a", DType::f32, shape.n), input_buffer("b", DType::f32, shape.n),
                         output_buffer("c", DType::f32, shape.n)};
         break;
-      case PeakProbe::shared:
+      case PeakFamily::shared:
         spec.buffers = {input_buffer("in", DType::u32, shared_tile_pieces * shared_piece_words),
                         output_buffer("out", DType::u32, shape.n)};
         spec.scalars.push_back(integer_scalar("rounds", shape.rounds));

@@ -1,6 +1,7 @@
 #include <benchctl/types.hpp>
 
 #include "expr/expression.hpp"
+#include "model/values.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -17,12 +18,6 @@ std::map<std::string_view, std::unique_ptr<Workload>>& registry() {
   return workloads;
 }
 
-double as_real(const Value& value) {
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return 0;
-}
-
 void check_value(const Workload& workload, const ParameterInfo& parameter, const Value& value) {
   if (parameter.is_text) {
     const auto* text = std::get_if<std::string>(&value);
@@ -32,11 +27,11 @@ void check_value(const Workload& workload, const ParameterInfo& parameter, const
     }
     return;
   }
-  if (!std::holds_alternative<std::int64_t>(value) && !std::holds_alternative<double>(value)) {
+  if (!is_number(value)) {
     throw ProblemError(
         fmt::format("parameter '{}' of workload '{}' must be a number", parameter.name, workload.name()));
   }
-  const double number = as_real(value);
+  const double number = as_number(value);
   if (!(number >= parameter.minimum && number <= parameter.maximum)) {
     throw ProblemError(fmt::format("parameter '{}' of workload '{}' is {}, but must lie between {} and {}",
                                    parameter.name, workload.name(), number, parameter.minimum,

@@ -132,18 +132,14 @@ class Vec3Map final : public Vec3Workload {
 
   [[nodiscard]] ElementTruth truth(const ProblemSpec& spec, std::string_view precision,
                                    std::uint64_t seed) const override {
-    return
+    // One rounded addition; twice that covers a float64 truth that is rounded itself.
+    return each_element(
         [layout = Vec3Layout(spec), stream = RandomStream(seed, 0), kind = value_kind_of(spec.parameters),
-         type = dtype_of(spec.parameters), roundoff = unit_roundoff(precision)](
-            std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
-          for (std::size_t e = 0; e < truth.size(); ++e) {
-            const std::uint64_t component = layout.component_at(first + e);
-            const bool padding = component == Vec3Layout::padding;
-            truth[e] = padding ? 0 : draw(stream, kind, type, component) + addend;
-            // One rounded addition; twice that covers a float64 truth that is rounded itself.
-            tolerance[e] = 2 * roundoff * std::abs(truth[e]);
-          }
-        };
+         type = dtype_of(spec.parameters)](std::uint64_t element) {
+          const std::uint64_t component = layout.component_at(element);
+          return component == Vec3Layout::padding ? 0 : draw(stream, kind, type, component) + addend;
+        },
+        2 * unit_roundoff(precision));
   }
 };
 
@@ -171,18 +167,17 @@ class Vec3Norm2 final : public Vec3Workload {
                                    std::uint64_t seed) const override {
     const DType type = dtype_of(spec.parameters);
     const double flushed = type == DType::f32 ? 3 * 0x1p-126 : 0.0;
-    return [type, flushed, stream = RandomStream(seed, 0), kind = value_kind_of(spec.parameters),
-            roundoff = unit_roundoff(precision)](std::uint64_t first, std::span<double> truth,
-                                                 std::span<double> tolerance) {
-      for (std::size_t i = 0; i < truth.size(); ++i) {
-        truth[i] = 0;
-        for (std::uint64_t c = 0; c < 3; ++c) {
-          const double component = draw(stream, kind, type, 3 * (first + i) + c);
-          truth[i] += component * component;
-        }
-        tolerance[i] = 6 * roundoff * truth[i] + flushed;
-      }
-    };
+    return each_element(
+        [type, stream = RandomStream(seed, 0),
+         kind = value_kind_of(spec.parameters)](std::uint64_t vector) {
+          double sum = 0;
+          for (std::uint64_t c = 0; c < 3; ++c) {
+            const double component = draw(stream, kind, type, 3 * vector + c);
+            sum += component * component;
+          }
+          return sum;
+        },
+        6 * unit_roundoff(precision), flushed);
   }
 };
 

@@ -2,8 +2,7 @@
 
 #include <benchctl/rounding.hpp>
 
-#include "prepared_kernel.hpp"
-#include "vendor/product_shape.hpp"
+#include "gpu/native_work.hpp"
 
 #include <algorithm>
 #include <string>
@@ -24,7 +23,7 @@ bool is_set(const PlannedLaunch& launch, const char* extra) {
 }
 
 /// Which argument is which matrix, rows of which length it has, and what the kernel copies of it at a time.
-std::vector<TensorView> views_of(const KernelPlan& plan, const ProductShape& shape) {
+std::vector<TensorView> views_of(const KernelPlan& plan, const gpu::Product& shape) {
   const PlannedLaunch& product = plan.launches.back();
   if (!is_set(product, "tensor_maps")) return {};
   const auto bytes = static_cast<std::uint32_t>(size_of(shape.type));
@@ -65,12 +64,11 @@ bool overlaps(const PlannedLaunch& launch, std::uint64_t most_shared_bytes) {
 
 }  // namespace
 
-std::unique_ptr<Prepared> make_mapped_product(DeviceProblem& problem, const KernelPlan& plan) {
+MappedProduct mapped_product(const KernelPlan& plan, const ProblemSpec& spec, const DeviceInfo& device) {
   const PlannedLaunch& product = plan.launches.back();
-  const ProductShape shape = product_shape(problem.spec(), "the kernel '" + product.entry + "'");
-  return std::make_unique<PreparedKernel>(
-      problem, plan, views_of(plan, shape),
-      overlaps(product, problem.context().info().limits.local_memory_bytes));
+  if (product.extras.empty()) return {};
+  return {views_of(plan, gpu::Product(spec, "the kernel '" + product.entry + "'")),
+          overlaps(product, device.limits.local_memory_bytes)};
 }
 
 }  // namespace benchctl::cuda

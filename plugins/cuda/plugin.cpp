@@ -6,8 +6,8 @@
 #include "counters/counter_observer.hpp"
 #endif
 #include "driver/device.hpp"
-#include "session.hpp"
-#include "table.hpp"
+#include "gpu/session.hpp"
+#include "kernels.hpp"
 
 namespace benchctl::cuda {
 
@@ -15,7 +15,9 @@ namespace {
 
 class CudaBackend final : public Backend {
  public:
-  [[nodiscard]] std::span<const VariantInfo> variants() const override { return Table::instance().infos(); }
+  [[nodiscard]] std::span<const VariantInfo> variants() const override {
+    return gpu::Table<Context>::instance().infos();
+  }
 
   [[nodiscard]] DeviceList devices() override {
     try {
@@ -30,7 +32,7 @@ class CudaBackend final : public Backend {
 
   [[nodiscard]] std::unique_ptr<Session> open(const std::string& device,
                                               const SessionOptions& options) override {
-    return std::make_unique<DeviceSession>(std::make_shared<Context>(libraries_, device, options));
+    return std::make_unique<gpu::DeviceSession<Context>>(libraries_, device, options);
   }
 
   [[nodiscard]] bool compiles_offline() const override { return true; }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace benchctl::gpu {
 
 /// Throws Failure (unsupported) for a launch with extras that are not among `known`.
-inline void check_extras(const KernelPlan& plan, std::initializer_list<std::string_view> known) {
+inline void check_extras(const KernelPlan& plan, std::span<const std::string_view> known) {
   for (const PlannedLaunch& launch : plan.launches) {
     for (const auto& [name, text] : launch.extras) {
       if (std::ranges::find(known, name) != known.end()) continue;

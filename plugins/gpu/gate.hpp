@@ -50,4 +50,17 @@ class GateWatchdog {
   std::jthread thread_;  // last: starts when everything else is there
 };
 
+/// Opens a gate at the end of a scope in which work is queued behind it, exceptions included.
+template <class Gate>
+class GateGuard {
+ public:
+  explicit GateGuard(Gate& gate) : gate_(gate) {}
+  GateGuard(const GateGuard&) = delete;
+  GateGuard& operator=(const GateGuard&) = delete;
+  ~GateGuard() { gate_.open(); }
+
+ private:
+  Gate& gate_;
+};
+
 }  // namespace benchctl::gpu

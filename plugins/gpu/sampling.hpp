@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <string>
 
 namespace benchctl::gpu {
@@ -59,19 +60,31 @@ SampleBlock timed_by_host(const SampleRequest& request, const Prepare& prepare, 
   SampleBlock block;
   block.ns.reserve(request.count);
   for (std::uint32_t sample = 0; sample < request.count; ++sample) {
-    const std::uint64_t first = std::uint64_t{sample} * request.batch;
-    prepare(first);
+    prepare();
     const HookCall hook(request.hook);
     const auto start = Clock::now();
-    execute(first);
+    execute(std::uint64_t{sample} * request.batch);
     block.ns.push_back(since(start) / request.batch);
   }
   return block;
 }
 
+/// A sample by the device's clock.
+struct DeviceTime {
+  double device_ns = 0;  ///< 0 or less where the driver's stamps are unusable
+  double host_ns = 0;    ///< that the host waited for the same work
+  bool held = false;     ///< nothing of it began before all was queued
+  bool retry = false;    ///< it was not held, and may be next time
+};
+
+/// Queues executions of a sample: so many, from a first one on.
+using QueueSome = std::function<void(std::uint32_t first, std::uint32_t executions)>;
+
+inline constexpr const char* began_early_text = "commands that were held began before all were queued";
+
 /// No work takes longer on the device than its host waited for it; the clocks may differ a little.
-inline bool can_be(double device_ns, double host_ns) {
-  return device_ns > 0 && device_ns < 1.1 * host_ns + 1e6;
+inline bool can_be(const DeviceTime& time) {
+  return time.device_ns > 0 && time.device_ns < 1.1 * time.host_ns + 1e6;
 }
 
 }  // namespace benchctl::gpu

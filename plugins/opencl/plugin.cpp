@@ -4,11 +4,9 @@
 #include "compile/program.hpp"
 #include "driver/device_info.hpp"
 #include "driver/platforms.hpp"
-#include "kernel_work.hpp"
-#include "session.hpp"
-#include "table.hpp"
-
-#include <algorithm>
+#include "gpu/identity.hpp"
+#include "gpu/session.hpp"
+#include "kernels.hpp"
 
 namespace benchctl::opencl {
 
@@ -16,7 +14,9 @@ namespace {
 
 class OpenClBackend final : public Backend {
  public:
-  [[nodiscard]] std::span<const VariantInfo> variants() const override { return Table::instance().infos(); }
+  [[nodiscard]] std::span<const VariantInfo> variants() const override {
+    return gpu::Table<Device>::instance().infos();
+  }
 
   [[nodiscard]] DeviceList devices() override {
     const FoundDevices found = find_devices();
@@ -28,12 +28,8 @@ class OpenClBackend final : public Backend {
 
   [[nodiscard]] std::unique_ptr<Session> open(const std::string& device,
                                               const SessionOptions& options) override {
-    const FoundDevices found = find_devices();
-    const auto match = std::ranges::find(found.devices, device, &FoundDevice::id);
-    if (match != found.devices.end()) return open_session(*match, options);
-    std::string known = found.unavailable;
-    for (const FoundDevice& other : found.devices) known += (known.empty() ? "there is " : ", ") + other.id;
-    throw Failure(FailureKind::no_device, "no OpenCL device '" + device + "': " + known);
+    return std::make_unique<gpu::DeviceSession<Device>>(gpu::device_of(find_devices(), device, "OpenCL"),
+                                                        options);
   }
 
   CompileResult compile(const KernelPlan& plan, const std::string& architecture,

@@ -4,10 +4,10 @@
 #include "compile/compiler.hpp"
 #include "driver/device_info.hpp"
 #include "driver/instance.hpp"
-#include "session.hpp"
-#include "table.hpp"
+#include "gpu/identity.hpp"
+#include "gpu/session.hpp"
+#include "kernels.hpp"
 
-#include <algorithm>
 #include <memory>
 
 namespace benchctl::vulkan {
@@ -16,7 +16,9 @@ namespace {
 
 class VulkanBackend final : public Backend {
  public:
-  [[nodiscard]] std::span<const VariantInfo> variants() const override { return Table::instance().infos(); }
+  [[nodiscard]] std::span<const VariantInfo> variants() const override {
+    return gpu::Table<TimedDevice>::instance().infos();
+  }
 
   [[nodiscard]] DeviceList devices() override {
     DeviceList list;
@@ -37,12 +39,8 @@ class VulkanBackend final : public Backend {
   [[nodiscard]] std::unique_ptr<Session> open(const std::string& device,
                                               const SessionOptions& options) override {
     const std::shared_ptr<const Instance> found_by = instance();
-    const FoundDevices found = find_devices(*found_by);
-    const auto match = std::ranges::find(found.devices, device, &FoundDevice::id);
-    if (match != found.devices.end()) return open_session(found_by, *match, options);
-    std::string known = found.unavailable;
-    for (const FoundDevice& other : found.devices) known += (known.empty() ? "there is " : ", ") + other.id;
-    throw Failure(FailureKind::no_device, "no Vulkan device '" + device + "': " + known);
+    return std::make_unique<gpu::DeviceSession<TimedDevice>>(
+        found_by, gpu::device_of(find_devices(*found_by), device, "Vulkan"), options);
   }
 
   [[nodiscard]] bool compiles_offline() const override { return true; }

@@ -3,9 +3,7 @@ from __future__ import annotations
 
 import html
 import json
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,23 +109,17 @@ class Run:
 
         `options` are those of the command: threshold=0.02, policy="gate.toml", process_spread=0.01.
         """
-        with base._side() as before, self._side() as after:
-            found = programs.document(["compare", before, after, *programs.options_of(options)], program=self._program, fine=(0, 3, 4, 5))
-        return Comparison(found)
+        sides = [base._side(), self._side()]
+        return Comparison(programs.document(["compare", *sides, *programs.options_of(options)], program=self._program, fine=(0, 3, 4, 5)))
 
-    @contextmanager
-    def _side(self) -> Iterator[str]:
-        """How `compare` names this run: by its store, or as a file."""
+    def _side(self) -> str:
+        """How `compare` names this run."""
         runs = self.document["runs"]
         if len(runs) != 1:
             raise ValueError(f"compare takes one run on each side; here are {len(runs)}: load them one by one")
-        if Path(runs[0]["store"]).exists():
-            yield f"{runs[0]['store']}:{runs[0]['id']}"
-            return
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "run.json"
-            file.write_text(json.dumps(self.document), encoding="utf-8")
-            yield str(file)
+        if not Path(runs[0]["store"]).exists():
+            raise LookupError(f"compare reads stores, and {runs[0]['store']} is not there: keep it, or load the run from where it is now")
+        return f"{runs[0]['store']}:{runs[0]['id']}"
 
     def _with_runs(self) -> Iterator[tuple[Row, dict[str, str]]]:
         """The rows, each with what df() tells of its run and device."""

@@ -66,7 +66,7 @@ def scripted(folder: Path, scripted_plugins: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture
 def pocl(folder: Path) -> Path:
-    backends = json.loads(programs.call(["devices", "--format", "json"]))["backends"]
+    backends = json.loads(programs.call(["list", "--devices", "--format", "json"]))["backends"]
     if not any(backend["backend"] == "opencl" and backend["devices"] for backend in backends):
         pytest.skip("no OpenCL device: install pocl-opencl-icd")
     return folder

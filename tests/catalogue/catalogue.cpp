@@ -47,8 +47,9 @@ std::set<std::string> right_variants(const Sandbox& sandbox, const fs::path& con
   return settled;
 }
 
-nlohmann::json answer_of(const Sandbox& sandbox, const std::string& command) {
-  return nlohmann::json::parse(sandbox.call({command, "--format", "json"}).out);
+nlohmann::json listed(const Sandbox& sandbox, std::vector<std::string> arguments = {}) {
+  arguments.insert(arguments.begin(), {"list", "--format", "json"});
+  return nlohmann::json::parse(sandbox.call(arguments).out);
 }
 
 /// Without the scripted backend, whose kernels crash and hang on demand.
@@ -76,8 +77,8 @@ fs::path conformance_directory() { return tree_root() / "share/benchctl/conforma
 void check_cases(const std::string& workload) {
   const RealPlugins sandbox;
   const fs::path config = conformance_directory() / (workload + ".toml");
-  const nlohmann::json list = answer_of(sandbox, "list");
-  const nlohmann::json devices = answer_of(sandbox, "devices");
+  const nlohmann::json list = listed(sandbox);
+  const nlohmann::json devices = listed(sandbox, {"--devices"});
   bool any = false;
   for (const nlohmann::json& backend : devices.at("backends")) {
     const std::string name = backend.at("backend");
@@ -97,7 +98,7 @@ void check_cases(const std::string& workload) {
 void check_tunables(const std::string& workload) {
   if (!fs::exists(config_of(workload))) SKIP("no tunables to go through");
   const RealPlugins sandbox;
-  const nlohmann::json devices = answer_of(sandbox, "devices");
+  const nlohmann::json devices = listed(sandbox, {"--devices"});
   for (const nlohmann::json& backend : devices.at("backends")) {
     if (!backend.at("devices").empty()) right_variants(sandbox, config_of(workload), backend.at("backend"));
   }

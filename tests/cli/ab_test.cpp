@@ -108,7 +108,7 @@ TEST_CASE("a slower kernel's file is found, confirmed by one more process, and b
   const auto run_of = [&](const char* side) {
     return std::to_string(verdict.at(side).at("run").get<int>());
   };
-  sides.expect(0, {"replay", run_of("new") + ":0", "--format", "json"});
+  sides.expect(0, {"replay", run_of("new") + ":0"});
   CHECK_THAT(sides.call({"compare", run_of("base"), run_of("new")}).out,
              ContainsSubstring("regressed: 2 slower"));
   // The other way round it is no failure.

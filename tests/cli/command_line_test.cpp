@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <regex>
-#include <sstream>
 
 using namespace benchctl::test;
 using nlohmann::json;
@@ -44,7 +43,6 @@ TEST_CASE_METHOD(Sandbox, "a slip on the command line is told where it is") {
              ContainsSubstring("benchctl plugin has no command 'chek'; did you mean 'check'?"));
   CHECK_THAT(refused({"runs", "nonsense"}), ContainsSubstring("`benchctl runs --help` lists all"));
   CHECK_THAT(refused({"tune"}), ContainsSubstring("benchctl tune: error: config is required"));
-  CHECK_THAT(refused({"list", "--brief"}), ContainsSubstring("--configs"));
   CHECK_THAT(refused({"nonsense"}), HasAll({"no command 'nonsense'", "--help"}));
   CHECK_THAT(refused({"run", "c.toml", "--timeout", "0"}),
              ContainsSubstring("--timeout: '0' cannot be; expected a number above 0"));
@@ -56,9 +54,9 @@ TEST_CASE_METHOD(Sandbox, "a slip on the command line is told where it is") {
       CHECK_THAT(refused({"compare", "1", option + "=" + share}),
                  HasAll({option, "'" + share + "' is not a share"}));
   }
-  CHECK_THAT(refused({"devices", "--plugin-path", "/no/such/folder"}),
+  CHECK_THAT(refused({"list", "--plugin-path", "/no/such/folder"}),
              HasAll({"--plugin-path", "/no/such/folder"}));
-  CHECK_THAT(refused({"devices", "nonsense"}), ContainsSubstring("nonsense"));
+  CHECK_THAT(refused({"list", "--devices", "matmul"}), ContainsSubstring("workload excludes --devices"));
   CHECK_THAT(refused({"run", "--bugdet", "5s", "x.toml"}), ContainsSubstring("did you mean --budget?"));
   CHECK_THAT(refused({"plugin", "check", "--ful=1", "x"}), ContainsSubstring("did you mean --full?"));
   CHECK_THAT(refused({"run", "--colour-of-the-sky", "x.toml"}), !ContainsSubstring("did you mean"));
@@ -168,7 +166,6 @@ TEST_CASE_METHOD(Sandbox, "a check as JSON holds every finding with its place") 
   CHECK(first.at("severity") == "error");
   CHECK(first.at("line") == 4);
   CHECK(first.at("column") == 1);
-  CHECK(first.at("offending") == "targte");
   CHECK(first.at("suggestion") == "target");
 }
 
@@ -176,7 +173,7 @@ TEST_CASE_METHOD(Sandbox, "samples are pruned on request; what needs them is ref
   run(fake_config(list_of({"steady"}), "n = [8]"));
   const std::string median = rows().at(0).at("median_ns").dump();
   const Outcome pruned = expect(0, {"runs", "prune", "1"});
-  CHECK_THAT(pruned.err, HasAll({"samples of 1 points were dropped", "Statistics stay"}));
+  CHECK_THAT(pruned.err, ContainsSubstring("the samples were dropped"));
   CHECK(rows().at(0).at("median_ns").dump() == median);
   expect(0, {"show", "1"});
   for (const std::string form : {"html", "md"}) expect(0, {"report", "1", "--format", form});
@@ -212,7 +209,7 @@ TEST_CASE_METHOD(Sandbox, "runs are deleted by number, and what must stay says w
 
 TEST_CASE_METHOD(
     Sandbox,
-    "the help groups at most twenty-one commands, and that of a command is free of the parser's remarks") {
+    "the help groups at most twenty commands, and that of a command is free of the parser's remarks") {
   const std::string help = call({"--help"}).out;
   std::size_t commands = 0;
   std::size_t at = 0;
@@ -227,7 +224,7 @@ TEST_CASE_METHOD(
     }
   }
   CHECK(commands > 15);
-  CHECK(commands <= 21);
+  CHECK(commands <= 20);
   CHECK_THAT(help,
              HasAll({"5 not resolved", "benchctl COMMAND --help", "\n  NO_COLOR ", "\n  BENCHCTL_DB "}));
   const std::string run = call({"run", "--help"}).out;
@@ -239,34 +236,6 @@ TEST_CASE_METHOD(
   CHECK_THAT(call({"compare", "--help"}).out, ContainsSubstring("5 not resolved"));
   CHECK_THAT(call({"collect", "--help"}).out, ContainsSubstring("6 something is missing"));
   CHECK_THAT(call({"show", "--help"}).out, !ContainsSubstring("Exit codes"));
-}
-
-TEST_CASE_METHOD(Sandbox, "each command has two examples, which the program takes as they stand") {
-  const std::string help = call({"--help"}).out;
-  const std::regex command_line("\n  ([a-z]+)  +[A-Z]");
-  std::size_t commands = 0;
-  for (auto found = std::sregex_iterator(help.begin(), help.end(), command_line);
-       found != std::sregex_iterator(); ++found, ++commands) {
-    const std::string name = (*found)[1];
-    CAPTURE(name);
-    const std::string own = call({name, "--help"}).out;
-    const std::size_t examples = own.find("\nExamples:\n");
-    REQUIRE(examples != std::string::npos);
-    std::istringstream lines(own.substr(examples + 11));
-    std::size_t count = 0;
-    for (std::string line; std::getline(lines, line); ++count) {
-      CAPTURE(line);
-      REQUIRE(line.starts_with("  benchctl " + name));
-      // What is wrong with the line is told before what is unknown.
-      const Outcome parsed = call_under({"sh", "-c", "\"$0\"" + line.substr(10) + " --unknown"}, {});
-      CHECK(parsed.exit_code == 2);
-      CHECK_THAT(parsed.err,
-                 StartsWith("benchctl " + name) &&
-                     ContainsSubstring("error: The following argument was not expected: --unknown;"));
-    }
-    CHECK(count >= 2);
-  }
-  CHECK(commands > 15);
 }
 
 TEST_CASE_METHOD(Sandbox, "the version names revision, compiler and plugins, whatever state they are in") {

@@ -124,7 +124,7 @@ TEST_CASE_METHOD(Sandbox, "where the truth is a file, all sets of buffers and au
 
 TEST_CASE_METHOD(EveryPlugin, "on a device, too, elements of 8, 16 and 64 bits are wrong by their last bit",
                  "[serial]") {
-  if (call({"devices"}).out.find("opencl:") == std::string::npos) SKIP("no OpenCL device");
+  if (call({"list", "--devices"}).out.find("opencl:") == std::string::npos) SKIP("no OpenCL device");
   const auto copies = [](const std::string& name, const std::string& more) {
     return "[[kernel]]\nname = '" + name +
            "'\nworkload = 'typed'\nbackend = 'opencl'\nentry = 'copy'\nblock = 1\ngrid = 'n'\n"

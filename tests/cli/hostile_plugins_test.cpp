@@ -139,8 +139,8 @@ TEST_CASE("odd texts and figures are mended or left out, and the points come out
     const Rows rows = run_beside(sandbox, name);
     CAPTURE(name, rows.reason);
     CHECK(rows.statuses == "ok ok");
-    sandbox.expect(0, {"devices"});
-    CHECK(json::accept(sandbox.call({"devices", "--format", "json"}).out));
+    sandbox.expect(0, {"list", "--devices"});
+    CHECK(json::accept(sandbox.call({"list", "--devices", "--format", "json"}).out));
   }
 }
 

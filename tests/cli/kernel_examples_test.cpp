@@ -12,7 +12,7 @@ namespace {
 
 struct KernelExamples : Sandbox {
   KernelExamples() : Sandbox(Plugins::all) {
-    if (call({"devices"}).out.find("opencl:") == std::string::npos) SKIP("no OpenCL device");
+    if (call({"list", "--devices"}).out.find("opencl:") == std::string::npos) SKIP("no OpenCL device");
   }
   /// Runs it, and checks that `points` at least are there and that all are right.
   void all_right(const std::string& file, std::size_t points, const std::vector<std::string>& more) const {

@@ -100,7 +100,7 @@ TEST_CASE_METHOD(OddNames, "odd names in errors are shown in one line") {
            {"collect", none},
            {"submit", "--slurm", "--missing", "--output", none},
            {"submit", "--slurm", odd("c.toml"), "--output", odd("sent"), "--print"},
-           {"devices", "--expect", none},
+           {"list", "--devices", "--expect", none},
            {"plugin", "check", none + ".so"},
            {"list", "--plugin-path", none}}) {
     CHECK_THAT(printed(2, command), ContainsSubstring("odd\\x0aname"));

@@ -160,7 +160,7 @@ TEST_CASE_METHOD(OpenCl, "a header that only the driver finds is refused, one th
 
 TEST_CASE_METHOD(OpenCl, "a driver's variable that changes the code has the kernel compiled anew",
                  "[serial]") {
-  if (call({"devices"}).out.find("opencl:pocl") == std::string::npos) SKIP("no PoCL");
+  if (call({"list", "--devices"}).out.find("opencl:pocl") == std::string::npos) SKIP("no PoCL");
   write("add.cl", "#ifndef PLANTED\n#define PLANTED 0\n#endif\n" + add_text);
   const std::vector<std::string> on_pocl{"--device", "opencl:pocl:*", "--reuse"};
   run(add_config("add.cl"), 0, on_pocl);

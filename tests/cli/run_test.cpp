@@ -235,7 +235,7 @@ TEST_CASE_METHOD(Sandbox,
 TEST_CASE_METHOD(Sandbox,
                  "a probe that crashes is no missing device: the backend's points fail with the reason") {
   set("BENCHCTL_FAKE_CRASH_PROBE", "1");
-  CHECK_THAT(expect(1, {"devices"}).out, HasAll({"cannot be listed", "Segmentation fault"}));
+  CHECK_THAT(expect(1, {"list", "--devices"}).out, HasAll({"cannot be listed", "Segmentation fault"}));
   write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
   for (const char* command : {"plan", "check", "run"}) {
     CHECK_THAT(expect(1, {command, "c.toml"}).err, ContainsSubstring("cannot be listed"));

@@ -10,7 +10,7 @@ namespace {
 /// Skips the test where there is no OpenCL device.
 struct StructuredInputs : Sandbox {
   StructuredInputs() : Sandbox(Plugins::all) {
-    if (call({"devices"}).out.find("opencl:") == std::string::npos) SKIP("no OpenCL device");
+    if (call({"list", "--devices"}).out.find("opencl:") == std::string::npos) SKIP("no OpenCL device");
   }
 };
 

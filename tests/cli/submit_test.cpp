@@ -183,7 +183,7 @@ TEST_CASE_METHOD(Cluster, "only what is missing is sent again, and not while it 
 }
 
 TEST_CASE_METHOD(Cluster, "a node that is not as expected measures nothing, and says what is wrong") {
-  json devices = parsed({"devices"});
+  json devices = parsed({"list", "--devices"});
   for (json& backend : devices.at("backends")) {
     if (backend.at("backend") == "fake") backend.at("devices")[0].at("driver") = "fake 2.0";
   }
@@ -193,7 +193,7 @@ TEST_CASE_METHOD(Cluster, "a node that is not as expected measures nothing, and 
                                      "its devices are not as they should be"}));
   CHECK_FALSE(fs::exists(path() / "results/shard-1.db"));
   set("BENCHCTL_FAKE_DEVICES", "2");
-  CHECK_THAT(call({"devices", "--expect", "expected.json"}).err,
+  CHECK_THAT(call({"list", "--devices", "--expect", "expected.json"}).err,
              ContainsSubstring("fake: 2 devices; expected 1"));
 }
 
@@ -221,9 +221,9 @@ TEST_CASE_METHOD(Cluster, "a task takes the cards that it was given, and no slic
 TEST_CASE_METHOD(Cluster, "devices that BENCHCTL_HARDWARE does not name are not there") {
   set("BENCHCTL_FAKE_DEVICES", "2");
   set("BENCHCTL_HARDWARE", "fake:1");
-  CHECK_THAT(call({"devices"}).out, ContainsSubstring("fake:1 "));
+  CHECK_THAT(call({"list", "--devices"}).out, ContainsSubstring("fake:1 "));
   set("BENCHCTL_HARDWARE", "fake:10");
-  CHECK(call({"devices"}).out.find("fake:1 ") == std::string::npos);
+  CHECK(call({"list", "--devices"}).out.find("fake:1 ") == std::string::npos);
 }
 
 TEST_CASE_METHOD(Cluster, "submit refuses what Slurm would misread") {

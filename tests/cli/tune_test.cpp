@@ -87,8 +87,8 @@ TEST_CASE("a tune finds the quickest configuration of each problem, and a choice
     CHECK(tuned.configurations.size() >= 3);
   }
   // The default is 1: three steps from 8, five from 32.
-  CHECK_THAT(outcome.out,
-             HasAll({"1.750 [", "2.250 [", "Geometric mean of 2 gains: 1.984", "Written: " + file}));
+  CHECK_THAT(outcome.out, HasAll({"7 of 7", "1.75× (", "2.25× (", "Geometric mean of 2 gains: 1.98×",
+                                  "Written: " + file}));
 
   tuning.write("use.toml", config(kernel("mine") + choice("mine_tuned", "['mine']"), "['mine_tuned']",
                                   "[9, 32], trial = 1"));

@@ -166,6 +166,6 @@ TEST_CASE("what an assignment brought is later reported at the assignment") {
   apply_set(changed, "small.dtype=[f32,f23]");
   const Axis& dtype = changed.sweeps[1].axes[2];
   Reporter reporter = changed.reporter();
-  CHECK(to_text(reporter.error(dtype.value_positions[1], "", "no")) ==
+  CHECK(to_text(reporter.error(dtype.value_positions[1], "no")) ==
         "--set:1:20: error: no\n  small.dtype=[\"f32\",\"f23\"]\n                     ^");
 }

@@ -113,6 +113,59 @@ TEST_CASE("what may be waits for a processor is not held against a timer") {
                  ContainsSubstring("on an idle machine"));
 }
 
+TEST_CASE("waits in samples of few executions do not hide what a timer leaves out") {
+  AuditReply hidden = on_host(10'000, 10'000);
+  hidden.host->unwaited_ns = 5'990;
+  CHECK(contradiction(10'000, {hidden}).empty());
+  hidden.host->unwaited_ns = 6'010;
+  Auditor auditor(bounds);
+  auditor.add(hidden);
+  const std::optional<Contradiction> undecided = auditor.contradiction(10'000);
+  REQUIRE(undecided);
+  CHECK(undecided->status == Status::unstable);
+  CHECK_THAT(undecided->reason, ContainsSubstring("each further execution in a sample took 16.01 µs"));
+  // An audit in which more may be hidden does not count beside one in which less is.
+  CHECK_FALSE(contradiction(10'000, {on_host(16'020, 10'000), hidden}).empty());
+  CHECK(contradiction(10'000, {on_host(16'000, 10'000), hidden}).empty());
+}
+
+TEST_CASE("one execution is held against the host's clock where there is no time for more") {
+  const auto alone = [](double ns, double host_ns) {
+    AuditReply answer;
+    answer.executions = {{AuditKind::fresh, ns, false, host_ns - ns}};
+    return answer;
+  };
+  AuditBounds slack = bounds;
+  slack.alone_slack_ns = 50'000;
+  const auto reason = [&](std::initializer_list<AuditReply> answers, const AuditBounds& used) {
+    Auditor auditor(used);
+    for (const AuditReply& answer : answers) auditor.add(answer);
+    return auditor.contradiction(100'000).value_or(Contradiction{}).reason;
+  };
+  CHECK(reason({alone(100'000, 200'000)}, slack).empty());
+  CHECK_THAT(
+      reason({alone(100'000, 200'010)}, slack),
+      ContainsSubstring("an execution took 200 µs, the plugin says 100 µs: its timer leaves out 50 %"));
+  AuditReply waited = alone(100'000, 900'000);
+  waited.executions[0].waited_ns = 700'010;
+  CHECK_THAT(reason({waited}, slack),
+             ContainsSubstring("using the CPU, and by the host's clock an execution"));
+  CHECK(reason({alone(100'000, 900'000), alone(100'000, 200'000)}, slack).empty());
+  CHECK(reason({alone(100'000, 900'000), on_host(10'000, 10'000)}, slack).empty());
+}
+
+TEST_CASE("a time of many executions in a sample needs the host's clock") {
+  AuditBounds needs = bounds;
+  needs.needs_host = true;
+  Auditor auditor(needs);
+  auditor.add(executions(10'000, 10'000));
+  REQUIRE(auditor.contradiction(10'000));
+  CHECK(auditor.contradiction(10'000)->status == Status::unstable);
+  CHECK_THAT(auditor.contradiction(10'000)->reason, ContainsSubstring("no time to hold its timer against"));
+  auditor.add(on_host(10'000, 10'000));
+  CHECK_FALSE(auditor.contradiction(10'000));
+}
+
 TEST_CASE("the metrics are the ratios that are judged") {
   Auditor judge(bounds);
   AuditReply answer = executions(20'000, 30'000);

@@ -77,13 +77,17 @@ TEST_CASE("the audit of a choice allows for the launches of the configuration th
     machine.set_table({taking("steady", 50'000), taking("slower", 10'000)});
     machine.script = [](Verb verb, const nlohmann::json&, nlohmann::json answer) {
       if (verb == verbs::Audit::verb) {
-        answer["host"] = {
-            {"claimed_ns", 10'200}, {"left_out_ns", 250'000}, {"waited_ns", 0}, {"read_ns", 0}};
+        answer["host"] = {{"claimed_ns", 10'200},
+                          {"left_out_ns", 250'000},
+                          {"waited_ns", 0},
+                          {"unwaited_ns", 0},
+                          {"read_ns", 0}};
       }
       return answer;
     };
     const Result point = machine.measure("n = [8]");
     CHECK_THAT(point.notes.at(configuration_note), StartsWith("slower "));
+    INFO(point.row.point.reason);
     CHECK(point.row.point.status == (picks_many ? Status::ok : Status::implausible));
   }
 }

@@ -229,13 +229,12 @@ TEST_CASE("variants without patterns have no counted traffic") {
   CHECK(counted_traffic({}, roof_workload(), {}, gpu().device).empty());
 }
 
-TEST_CASE("roofs of self-tests and replays count for themselves alone") {
+TEST_CASE("roofs of self-tests count for themselves alone") {
   const test::TemporaryDirectory folder;
   Store store = Store::open(folder.path() / "store.db");
-  const auto roof_run = [&](const std::string& name, const std::string& title, double median_ns) {
-    NewRun run = test::a_run(name + title);
+  const auto roof_run = [&](const std::string& name, double median_ns) {
+    NewRun run = test::a_run(name);
     run.name = name;
-    run.title = title;
     run.lanes = {gpu()};
     const RunId id = store.create_run(run);
     PointRow row = test::a_point(0);
@@ -254,9 +253,8 @@ TEST_CASE("roofs of self-tests and replays count for themselves alone") {
     return id;
   };
   const LaneTable lanes{{"gpu", {gpu()}, {}}};
-  roof_run("roofs", "roofs", 10);
-  const RunId selftest = roof_run("selftest_caches", "selftest_caches", 1);
-  const RunId replay = roof_run("roofs", "replay of 1", 2);
+  roof_run("roofs", 10);
+  const RunId selftest = roof_run("selftest_caches", 1);
   const RunId own = store.create_run(test::a_run("own"));
   const auto roof = [&](RunId run, Roofs roofs) {
     const RunRoofs found = roofs_of_run(store, run, {{backend()}, {}, {}}, lanes, roofs);
@@ -265,5 +263,4 @@ TEST_CASE("roofs of self-tests and replays count for themselves alone") {
   CHECK(roof(own, Roofs::cached) == Approx(1e11));
   CHECK(roof(own, Roofs::run) == 0);
   CHECK(roof(selftest, Roofs::run) == Approx(1e12));
-  CHECK(roof(replay, Roofs::run) == Approx(5e11));
 }

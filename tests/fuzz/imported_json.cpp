@@ -1,7 +1,6 @@
 #include "config/config.hpp"
 #include "config/import_t1.hpp"
 #include "observe/environment.hpp"
-#include "report/compare.hpp"
 #include "store/codec.hpp"
 #include "workloads/declared.hpp"
 
@@ -10,18 +9,6 @@
 namespace benchctl::fuzz {
 
 namespace {
-
-void read_document(const std::string& text) {
-  try {
-    const CompareSide side = side_of_document(text, "fuzz.json");
-    const CompareResult result = compare_runs(side, side, {});
-    require(result.pairs.size() >= side.points.size(), "a point of a document is in no pair");
-    require_json(compare_json(result, 0), "a comparison");
-    require_plain(compare_text(result, {.markdown = true, .colours = false, .all = true}), "a comparison");
-    static_cast<void>(compare_csv(result));
-  } catch (const DocumentError&) {
-  }
-}
 
 void read_t1(const std::string& text) {
   ImportedConfig imported;
@@ -55,11 +42,9 @@ void read_stored(const std::string& text, const Decode& decode, const Encode& en
 
 void imported_json(std::string_view bytes) {
   const std::string text(bytes);
-  // By a word that each must have: what is refused at once costs as much as what is read.
-  if (text.find("schema") != std::string::npos || text.size() < 8) read_document(text);
+  // By a word that it must have: what is refused at once costs as much as what is read.
   if (text.find("Configuration") != std::string::npos || text.size() < 8) read_t1(text);
-  if (text.find("ConfigurationSpace") != std::string::npos || text.find("benchctl.") != std::string::npos)
-    return;
+  if (text.find("ConfigurationSpace") != std::string::npos) return;
   const auto encode = [](const auto& value) { return codec::encode(value); };
   read_stored(text, codec::decode_parameters, encode);
   read_stored(text, codec::decode_device, encode);

@@ -2,6 +2,7 @@
 #ifdef BENCHCTL_TEST_OPENCL_API
 #include "driver/api.hpp"
 #include "driver/error.hpp"
+#include "driver/open_device.hpp"
 #include "support/catch.hpp"
 #include "support/failure_of.hpp"
 
@@ -29,6 +30,15 @@ TEST_CASE("driver errors become the failures that fit") {
   CHECK(kind_of(CL_DEVICE_NOT_AVAILABLE) == FailureKind::no_device);
   CHECK(kind_of(CL_OUT_OF_RESOURCES) == FailureKind::launch_error);
   CHECK(kind_of(-9999) == FailureKind::launch_error);
+}
+
+TEST_CASE("stamps that do not go on with the host's clock are made up") {
+  using std::chrono::milliseconds;
+  CHECK(are_made_up(3, 3, milliseconds(1)));
+  CHECK(are_made_up(3, 499'999, milliseconds(1)));
+  CHECK(are_made_up(2'000'000, 1'000'000, milliseconds(1)));
+  CHECK_FALSE(are_made_up(1'000'000, 2'000'000, milliseconds(1)));
+  CHECK_FALSE(are_made_up(1'000'000, 1'500'000, milliseconds(1)));
 }
 
 TEST_CASE("an error of work that ran spoils the session") {

@@ -1,7 +1,5 @@
-// A comparison as text, Markdown, JSON and CSV; sides from stores and from documents.
-#include "model/keys.hpp"
+// A comparison as text, Markdown, JSON and CSV.
 #include "report/compared_sides.hpp"
-#include "report/export.hpp"
 #include "report/table.hpp"
 #include "support/catch.hpp"
 
@@ -48,7 +46,7 @@ struct Stored : OneStore {
 
 /// Of its first point.
 stats::MedianEstimate estimate(const CompareSide& side, std::size_t comparisons) {
-  return median_estimate(side.points[0], times_reader(side), comparisons);
+  return median_estimate(side, side.points[0], comparisons);
 }
 
 }  // namespace
@@ -116,7 +114,7 @@ TEST_CASE_METHOD(Compared,
 }
 
 TEST_CASE_METHOD(Compared, "JUnit has a test for each pair, and no text is markup") {
-  base.points[2].point.workload = fresh.points[2].point.workload = "a<b>&\"c\"\x01";
+  base.points[2].row.point.workload = fresh.points[2].row.point.workload = "a<b>&\"c\"\x01";
   result = compare_within(base, fresh, {});
   const std::string xml = compare_junit(result);
   CHECK_THAT(xml,
@@ -125,79 +123,7 @@ TEST_CASE_METHOD(Compared, "JUnit has a test for each pair, and no text is marku
                  !ContainsSubstring("\x01"));
 }
 
-TEST_CASE_METHOD(Stored,
-                 "a run is the same side from its store and from documents of one and of two runs") {
-  const CompareSide direct = side_of(store, run);
-  CHECK(direct.label == "run 1 of store.db");
-  RunWanted other;
-  other.lanes = {lane_of("gpu:0", "Card")};
-  other.points = {measured("gpu:0", "other", 7, 1)};
-  const RunId second = store_run(store, other);
-  const std::vector<ReportSource> one{{&store, run}};
-  const std::vector<ReportSource> two{{&store, second}, {&store, run}};
-  for (const auto& sources : {one, two}) {
-    const std::string text = report_json(make_report(sources), {.samples = true});
-    const CompareSide side = side_of_document(text, "a.json", 1);
-    CHECK(side.label == "a.json");
-    CHECK(side.run.title == "a title");
-    CHECK(side.run.config_text == "[experiment]");
-    CHECK(side.circumstances.environment == direct.circumstances.environment);
-    REQUIRE(side.circumstances.lanes.size() == 1);
-    CHECK(side.circumstances.lanes[0].name() == direct.circumstances.lanes[0].name());
-    CHECK(side.circumstances.lanes[0].device.driver == "driver 1");
-    REQUIRE(side.points.size() == 3);
-    for (std::size_t i = 0; i < 3; ++i) {
-      CHECK(PointKey(side.points[i].point) == PointKey(direct.points[i].point));
-      CHECK(side.points[i].point.status == direct.points[i].point.status);
-    }
-    CHECK(side.points[0].measurement->ci_high_ns == 101);
-    CHECK(side.points[0].samples == std::vector<std::vector<double>>{{99, 100, 101}});
-    CHECK_FALSE(side.points[2].measurement);
-    CHECK(json::parse(side.points[0].row).at("registers") == 40);
-    CHECK_FALSE(json::parse(side.points[0].row).contains("samples_ns"));
-    const CompareResult result = compare_within(direct, side, {});
-    const json pair = json::parse(compare_json(result, 0)).at("pairs").at(0);
-    for (const auto& [column, value] : pair.at("base").items()) {
-      CAPTURE(column);
-      REQUIRE(pair.at("new").contains(column));
-      // What a report ranks has no rank by itself.
-      const bool ranked = column == "rank" || column.starts_with("fastest") || column == "versus_best";
-      CHECK((ranked || pair["new"].at(column) == value));
-    }
-    CHECK(result.all.counts.size() == 2);
-    CHECK(result.all.counts.at(PairOutcome::untimed) == 1);
-  }
-}
-
-TEST_CASE("documents that are no run say what they are, and what to do") {
-  const Stored stored;
-  const auto refuses = [](const std::string& text, const std::string& words,
-                          std::optional<std::int64_t> run = {}) {
-    CHECK_THROWS_MATCHES(side_of_document(text, "x.json", run), DocumentError,
-                         MessageMatches(ContainsSubstring("x.json") && ContainsSubstring(words)));
-  };
-  refuses("{", "export the run again");
-  refuses("[]", "export the run again");
-  refuses("{\"schema\": \"other\"}", "no document of `benchctl export");
-  refuses("{\"schema\": \"benchctl.report\"}", "export the run again");
-  const std::string exported = report_json(make_report(stored.store, stored.run), {});
-  refuses(exported, "holds run 1, not run 2", 2);
-  json broken = json::parse(exported);
-  broken["rows"][0]["status"] = "splendid";
-  refuses(broken.dump(), "unknown status");
-  broken["rows"][0].erase("problem");
-  refuses(broken.dump(), "export the run again");
-  json longer = json::parse(exported);
-  longer["runs"][0]["row_count"] = 4;
-  refuses(longer.dump(), "export the run again");
-  Stored again;
-  const std::vector<ReportSource> sources{{&stored.store, stored.run}, {&again.store, again.run}};
-  const std::string two = report_json(make_report(sources), {});
-  refuses(two, "a report of 2 runs");
-  refuses(two, "2 of them with the number 1", 1);
-}
-
-TEST_CASE("intervals of documents without samples are widened as those of blocks and of processes are") {
+TEST_CASE("intervals without samples are widened as those of blocks and of processes are") {
   const CompareSide side = side_with({point_with("v", 100, 90, 110)});
   const stats::MedianEstimate one = estimate(side, 1);
   CHECK(one.interval.low == 90);
@@ -207,7 +133,7 @@ TEST_CASE("intervals of documents without samples are widened as those of blocks
   CHECK(std::abs(two.interval.high - 100 * std::pow(1.1, factor)) < 1e-5);
   CHECK(std::abs(two.interval.low - 100 * std::pow(0.9, factor)) < 1e-5);
   CompareSide repeated = side;
-  repeated.points[0].replicates = 3;
+  repeated.points[0].resources["replicates"] = 3;
   // Student's t with two degrees of freedom: 6.20535 instead of 4.30265.
   CHECK(std::abs(estimate(repeated, 2).interval.high - 100 * std::pow(1.1, 6.205346817 / 4.302652730)) <
         1e-5);
@@ -217,4 +143,20 @@ TEST_CASE_METHOD(Stored, "samples in a store are read for the joint level") {
   const CompareSide side = side_of(store, run);
   CHECK(estimate(side, 1).interval.high == 101);
   CHECK(estimate(side, 2).interval.high > 101);
+}
+
+TEST_CASE("processes have the medians of their samples in use, in their order") {
+  CompareSide side = side_with({point_with("v", 100, 90, 110)});
+  const auto row = [](std::uint32_t replicate, std::vector<double> ns, bool used = true) {
+    SampleRow made;
+    made.replicate = replicate;
+    made.block.ns = std::move(ns);
+    made.used = used;
+    return made;
+  };
+  side.samples = [&](PointId) {
+    return std::vector{row(1, {5, 4}), row(0, {3, 9}), row(0, {1}), row(0, {100}, false),
+                       row(2, {7}, false)};
+  };
+  CHECK(process_medians(side, side.points[0]) == std::vector<double>{3, 4.5});
 }

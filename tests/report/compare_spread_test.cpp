@@ -30,7 +30,7 @@ TEST_CASE_METHOD(Runs, "the spread is that of the other runs of the same point o
   const RunId base = add(100);
   add(102);
   add(100);
-  // Another card, another driver, a replay, an interrupted run, and a point that failed say nothing.
+  // Another card, another driver, an interrupted run, and a point that failed say nothing.
   RunWanted other;
   other.lanes = {lane_of("gpu:0", "Other")};
   add(300, other);
@@ -38,9 +38,6 @@ TEST_CASE_METHOD(Runs, "the spread is that of the other runs of the same point o
   newer.device.driver = "driver 2";
   other.lanes = {newer};
   add(300, other);
-  RunWanted replay;
-  replay.title = "replay of run 1:0";
-  add(300, replay);
   RunWanted interrupted;
   interrupted.state = RunState::interrupted;
   add(300, interrupted);
@@ -68,7 +65,7 @@ TEST_CASE("replicates of one run stand for the processes of the other") {
     point.samples.clear();
     for (const double own : medians)
       point.samples.push_back(sampled_point("tiled", own, 0.0001).samples[0]);
-    point.replicates = static_cast<double>(medians.size());
+    point.resources["replicates"] = static_cast<double>(medians.size());
     return point;
   };
   const CompareSide base = side_with({with_processes(100, {99, 100, 101, 100, 100})});

@@ -123,7 +123,7 @@ TEST_CASE("what became of points decides where times do not") {
 TEST_CASE("points are paired by all that makes them the same, in any order") {
   const auto varied = [](const auto& change) {
     ComparedPoint point = sampled_point("v", 100, 0.001);
-    change(point.point);
+    change(point.row.point);
     return point;
   };
   const std::vector<ComparedPoint> points{
@@ -139,7 +139,7 @@ TEST_CASE("points are paired by all that makes them the same, in any order") {
   };
   std::vector<ComparedPoint> turned(points.rbegin(), points.rend());
   // How long was measured makes no other point.
-  turned.back().point.measure.max_seconds = 99;
+  turned.back().row.point.measure.max_seconds = 99;
   const CompareResult result = compare_within(side_with(points), side_with(turned), {});
   REQUIRE(result.pairs.size() == points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -185,7 +185,7 @@ TEST_CASE("conditions that differ forbid a comparison or go with it") {
   const auto compared = [](const std::string& cpu, const std::string& kernel, DeviceType type,
                            Basis basis) {
     ComparedPoint point = sampled_point("v", 100, 0.001);
-    point.point.measure.basis = basis;
+    point.row.point.measure.basis = basis;
     const std::vector<Lane> lanes{lane_of("gpu:0", "Card", type)};
     const CompareSide base = side_with({point}, lanes);
     CompareSide fresh = side_with({point}, lanes);
@@ -222,7 +222,7 @@ TEST_CASE("the summary is the geometric mean, for each workload and all") {
   const auto add = [&](const std::string& workload, const std::string& variant, double ratio) {
     for (auto* side : {&before, &after}) {
       ComparedPoint point = point_with(variant, side == &after ? 100 * ratio : 100, 99, 101);
-      point.point.workload = workload;
+      point.row.point.workload = workload;
       side->push_back(point);
     }
   };
@@ -244,8 +244,8 @@ TEST_CASE("the summary is the geometric mean, for each workload and all") {
 TEST_CASE("words that look like other parameters make no pair") {
   ComparedPoint one = sampled_point("v", 100, 0.001);
   ComparedPoint other = one;
-  one.point.tunables = {{"a", std::string("x b=y")}, {"b", std::string("z")}};
-  other.point.tunables = {{"a", std::string("x")}, {"b", std::string("y b=z")}};
+  one.row.point.tunables = {{"a", std::string("x b=y")}, {"b", std::string("z")}};
+  other.row.point.tunables = {{"a", std::string("x")}, {"b", std::string("y b=z")}};
   CHECK(outcomes_of(compare_within(side_with({one}), side_with({other}), {})) == "missing added");
 }
 
@@ -258,12 +258,13 @@ ComparedPoint in_processes(const std::string& variant, const std::vector<double>
   return point;
 }
 
-CompareResult in_turns(const CompareSide& base, const CompareSide& fresh, std::vector<std::size_t> looks) {
+CompareResult in_turns(const CompareSide& base, const CompareSide& fresh, std::vector<std::size_t> looks,
+                       bool together = false) {
   CompareOptions options;
   options.turns.emplace();
   options.turns->looks = std::move(looks);
   options.turns->seconds = 9;
-  options.turns->together = !fresh.points.front().rounds.empty();
+  options.turns->together = together;
   options.turns->machine = "load 4.0 on 2 cores";
   options.base_must_work = true;
   return compare_runs(base, fresh, options);
@@ -329,7 +330,7 @@ TEST_CASE("sides that shared their processes are compared round by round") {
   // A round that one side lacks counts for neither.
   const CompareSide base = side_with({in_rounds(1, 9)});
   const CompareSide fresh = side_with({in_rounds(1.05, 6)});
-  const CompareResult result = in_turns(base, fresh, {4, 5});
+  const CompareResult result = in_turns(base, fresh, {4, 5}, true);
   CHECK(outcomes_of(result) == "slower");
   CHECK_THAT(result.pairs[0].ratio, WithinRel(1.05, 0.001));
   CHECK_THAT(verdict_text(result),
@@ -338,9 +339,9 @@ TEST_CASE("sides that shared their processes are compared round by round") {
   CHECK_THAT(
       compare_text(result, {}),
       StartsWith("Regression: ") && ContainsSubstring("5 processes measured both sides in common rounds"));
-  const CompareResult equal = in_turns(base, base, {4});
+  const CompareResult equal = in_turns(base, base, {4}, true);
   CHECK(verdict_text(equal) == "No change: 1 of 1 row within ±1.0 % (95 %), 4 processes, 9.0 s");
-  CHECK_THAT(verdict_text(in_turns(fresh, base, {4})),
+  CHECK_THAT(verdict_text(in_turns(fresh, base, {4}, true)),
              StartsWith("Faster: matmul/tiled on gpu:0 is 4.8 % faster"));
 }
 

@@ -1,27 +1,26 @@
 // Sides of comparisons, made of the points that a test cares for.
 #pragma once
 
-#include "model/json.hpp"
 #include "report/compare.hpp"
-#include "report/export.hpp"
 #include "report/stored_run.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace benchctl::test {
 
+/// A point with its samples: times by process, or the time of each round.
+struct ComparedPoint : Result {
+  std::vector<std::vector<double>> samples;
+  Rounds rounds;
+};
+
 /// A point of matmul on `gpu:0` with this median and interval, and no samples.
 inline ComparedPoint point_with(const std::string& variant, double median, double low, double high) {
-  Result stored = measured("gpu:0", variant, median, 0);
-  ComparedPoint point;
-  point.point = stored.row.point;
+  ComparedPoint point{measured("gpu:0", variant, median, 0), {}, {}};
   Measurement m;
   m.n_samples = 30;
   m.median_ns = median;
   m.ci_low_ns = low;
   m.ci_high_ns = high;
-  point.measurement = stored.measurement = m;
-  point.row = one_line(row_json(std::move(stored)));
+  point.measurement = m;
   return point;
 }
 
@@ -46,14 +45,23 @@ inline ComparedPoint sampled_point(const std::string& variant, double median, do
 }
 
 inline ComparedPoint without_time(const std::string& variant, Status status, const std::string& reason) {
-  Result stored = untimed("gpu:0", variant, status, reason);
-  ComparedPoint point;
-  point.point = stored.row.point;
-  point.row = one_line(row_json(std::move(stored)));
-  return point;
+  return {untimed("gpu:0", variant, status, reason), {}, {}};
 }
 
-inline CompareSide side_with(std::vector<ComparedPoint> points,
+inline std::vector<SampleRow> sample_rows_of(const ComparedPoint& point) {
+  std::vector<SampleRow> rows;
+  const auto add = [&](std::uint32_t replicate, std::uint32_t round, std::vector<double> ns) {
+    SampleRow& row = rows.emplace_back();
+    row.replicate = replicate;
+    row.round = round;
+    row.block.ns = std::move(ns);
+  };
+  for (std::uint32_t i = 0; i < point.samples.size(); ++i) add(i, 0, point.samples[i]);
+  for (const auto& [place, ns] : point.rounds) add(place.first, place.second, {ns});
+  return rows;
+}
+
+inline CompareSide side_with(const std::vector<ComparedPoint>& points,
                              std::vector<Lane> lanes = {lane_of("gpu:0", "Card")}) {
   CompareSide side;
   side.label = "a side";
@@ -61,7 +69,13 @@ inline CompareSide side_with(std::vector<ComparedPoint> points,
   side.circumstances.environment.entries = {{"cpu.model", "x", EnvironmentClass::must_match},
                                             {"system.kernel", "6", EnvironmentClass::should_match}};
   side.circumstances.lanes = std::move(lanes);
-  side.points = std::move(points);
+  std::vector<std::vector<SampleRow>> rows;
+  for (const ComparedPoint& point : points) {
+    side.points.push_back(point);
+    side.points.back().row.id = PointId(rows.size());
+    rows.push_back(sample_rows_of(point));
+  }
+  side.samples = [rows](PointId point) { return rows.at(static_cast<std::size_t>(to_number(point))); };
   return side;
 }
 

@@ -2,8 +2,7 @@
 #include "report/export.hpp"
 #include "model/metrics.hpp"
 #include "report/compared_sides.hpp"
-#include "report/history.hpp"
-#include "report/page_parts.hpp"
+#include "report/page.hpp"
 #include "support/catch.hpp"
 
 #include <charconv>
@@ -258,11 +257,4 @@ TEST_CASE_METHOD(OneStore, "settings that alone tell points apart are in CSV, JU
   }
   CHECK_THAT(compare_junit(result), HasAll({" samples=5 (device, hot, stream)\" time=\"",
                                             " samples=7 (device, hot, stream)\" time=\""}));
-
-  const auto history = parse_csv(history_csv(make_history(store, {})));
-  REQUIRE(history.size() == 5);
-  for (std::size_t i = 0; i < 4; ++i) {
-    CHECK(record(history, i).at("settings") == (i < 2 ? "samples=7" : "samples=5"));
-    CHECK(record(history, i).at("median_ns") == (i < 2 ? "200" : "100"));
-  }
 }

@@ -1,7 +1,7 @@
 // Comparisons on the fake backend, whose noise is that of a real machine: identical variants under two
 // names must not be called different too often, and a planted slowdown must be found, with the budget that
 // a config has by default. Time is simulated, so none passes.
-#include "selftest/pairs.hpp"
+#include "selftest/checks.hpp"
 #include "store/store.hpp"
 #include "support/catch.hpp"
 #include "support/program.hpp"

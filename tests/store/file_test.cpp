@@ -156,7 +156,6 @@ TEST_CASE("what was acknowledged survives kill -9 at any moment") {
 
     Store store = Store::open(file);
     const RunRow run = store.find_resumable("killed").value();
-    CHECK(run.owner.pid == child);
     const auto points = store.points(run.id);
     REQUIRE(points.size() == 2);
     const auto samples = store.samples(points[0].id);

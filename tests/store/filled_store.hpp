@@ -35,7 +35,7 @@ inline std::string differing_rows(const std::filesystem::path& one, const std::f
                                   const std::string& table) {
   const std::string columns =
       execute(one, "SELECT group_concat(name) FROM pragma_table_info('" + table +
-                       "') WHERE name NOT IN ('id', 'run', 'point', 'reused_from', 'source', 'owner_pid')");
+                       "') WHERE name NOT IN ('id', 'run', 'point', 'reused_from', 'source')");
   const std::string a = "SELECT " + columns + " FROM main." + table;
   const std::string b = "SELECT " + columns + " FROM other." + table;
   return execute(one, "ATTACH '" + other.string() + "' AS other; SELECT (SELECT count(*) FROM (" + a +

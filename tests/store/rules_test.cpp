@@ -15,88 +15,7 @@ struct RulesFixture : OneFile {
   }
 };
 
-/// A child that does nothing until it is killed with the object.
-class Sleeper {
- public:
-  Sleeper()
-      : pid_(start_child([]() -> int {
-          for (;;) pause();
-        })) {}
-  Sleeper(const Sleeper&) = delete;
-  Sleeper& operator=(const Sleeper&) = delete;
-  ~Sleeper() { reap(); }
-  [[nodiscard]] pid_t pid() const { return pid_; }
-  void kill_only() const { kill(pid_, SIGKILL); }
-  void reap() {
-    if (pid_ <= 0) return;
-    kill(pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-    pid_ = 0;
-  }
-
- private:
-  pid_t pid_;
-};
-
-/// Field 22 of /proc/<pid>/stat of a program whose name holds no space.
-std::uint64_t start_ticks(pid_t pid) {
-  const std::string command = "cut -d' ' -f22 /proc/" + std::to_string(pid) + "/stat";
-  FILE* pipe = popen(command.c_str(), "r");
-  unsigned long long ticks = 0;
-  REQUIRE(fscanf(pipe, "%llu", &ticks) == 1);
-  pclose(pipe);
-  return ticks;
-}
-
 }  // namespace
-
-TEST_CASE("a process is known by number and start") {
-  CHECK(this_process().pid == getpid());
-  CHECK(this_process().start_ticks == start_ticks(getpid()));
-  CHECK(is_alive(this_process(), {}));
-  ProcessIdentity other = this_process();
-  other.start_ticks += 1;
-  CHECK_FALSE(is_alive(other, {}));
-  CHECK_FALSE(is_alive({other.place, std::int64_t{1} << 30, 5}, {}));
-
-  Sleeper child;
-  const ProcessIdentity identity{this_process().place, child.pid(), start_ticks(child.pid())};
-  CHECK(is_alive(identity, {}));
-  child.kill_only();
-  siginfo_t info{};
-  waitid(P_PID, static_cast<id_t>(child.pid()), &info, WEXITED | WNOWAIT);
-  CHECK_FALSE(is_alive(identity, {}));  // a zombie works on nothing
-  child.reap();
-  CHECK_FALSE(is_alive(identity, {}));
-}
-
-TEST_CASE_METHOD(RulesFixture, "a run of a living owner is not resumable, one of a dead owner is") {
-  const RunId run = store.create_run(a_run("h"));
-  CHECK_FALSE(store.find_resumable("h"));
-  CHECK_FALSE(store.take_over(run));
-  CHECK(state_now(store.run(run).value()) == RunState::running);
-
-  Sleeper child;
-  const std::string pid = std::to_string(child.pid());
-  const std::string ticks = std::to_string(start_ticks(child.pid()));
-  execute(file, "UPDATE runs SET owner_pid = " + pid + ", owner_start_ticks = " + ticks);
-  CHECK_FALSE(store.find_resumable("h"));
-  // The number lives on, but another process has it.
-  execute(file, "UPDATE runs SET owner_start_ticks = owner_start_ticks - 1");
-  CHECK(store.find_resumable("h").value().id == run);
-  execute(file, "UPDATE runs SET owner_start_ticks = " + ticks);
-  CHECK_FALSE(store.find_resumable("h"));
-  child.reap();
-  CHECK(store.find_resumable("h").value().id == run);
-  CHECK(store.run(run).value().state == RunState::running);
-  CHECK(state_now(store.run(run).value()) == RunState::interrupted);
-  CHECK_FALSE(store.find_resumable("other"));
-
-  REQUIRE(store.take_over(run));
-  CHECK(store.run(run).value().owner == this_process());
-  CHECK_FALSE(store.find_resumable("h"));
-  CHECK_FALSE(store.take_over(run));
-}
 
 TEST_CASE_METHOD(RulesFixture,
                  "an interrupted run is not resumed once a newer one of its config is complete") {
@@ -131,17 +50,20 @@ TEST_CASE_METHOD(RulesFixture, "an interrupted run is resumable once, a complete
   CHECK_THROWS_AS(store.finish_run(RunId{77}, RunState::complete), StoreError);
 }
 
-TEST_CASE_METHOD(RulesFixture, "a run of another host or container lives while its lock is held") {
+TEST_CASE_METHOD(RulesFixture, "a run lives while its lock is held, and is resumable afterwards") {
   std::optional<Store> owner = Store::open(file);
   const RunId run = owner->create_run(a_run("h"));
-  execute(file, "UPDATE runs SET owner_place = 'another host', owner_pid = 1, owner_start_ticks = 1");
   CHECK(state_now(store.run(run).value()) == RunState::running);
   CHECK_FALSE(store.find_resumable("h"));
   CHECK_FALSE(store.take_over(run));
   owner.reset();  // as its death does
+  CHECK(store.run(run).value().state == RunState::running);
   CHECK(state_now(store.run(run).value()) == RunState::interrupted);
+  CHECK(store.find_resumable("h").value().id == run);
+  CHECK_FALSE(store.find_resumable("other"));
   REQUIRE(store.take_over(run));
-  CHECK(store.run(run).value().owner == this_process());
+  CHECK_FALSE(store.find_resumable("h"));
+  CHECK_FALSE(store.take_over(run));
   CHECK(std::filesystem::exists(OwnerLock::file_of(file, run)));
   CHECK(OwnerLock(OwnerLock::file_of(file, run)).refused());
   store.finish_run(run, RunState::complete);

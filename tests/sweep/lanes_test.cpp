@@ -60,54 +60,6 @@ TEST_CASE("simulators run only when a pattern names them") {
   CHECK(points[0].reason == "no device: only simulators, which run when 'devices' names them");
 }
 
-TEST_CASE("lanes without a common problem are warned of, with the place of the sweep") {
-  const std::string keys =
-      "variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\nparameters = { n = [4, 8] }\n"
-      "[[sweep.override]]\nmatch = { backend = 'cpu' }\n";
-  const auto apart = expand(keys + "parameters = { n = [2] }");
-  CHECK(warnings_of(apart) == Labels{"x.toml:3:1: warning: the lanes cpu:0, gpu:0 of sweep 'sweep-1' share "
-                                     "no problem, so no table can "
-                                     "compare them; give them one in common"});
-  CHECK(expand(keys + "parameters = { n = [2, 8] }").warnings.empty());
-  // The same problem written in another way is the same problem.
-  CHECK(expand(keys + "parameters = { n = [4], m = [4] }").warnings.empty());
-  CHECK(expand(keys + "parameters = { n = [4], m = [5] }").warnings.size() == 1);
-  // In common on paper, but ruled out on one of them.
-  CHECK(expand(keys + "parameters = { n = [2, 8] }\n[[sweep]]\nworkload = 'grid'\nvariants = ['plain']\n"
-                      "devices = ['gpu:0', 'cpu:0']\nwhere = [\"backend == 'cpu' or dtype == 'f64'\"]\n"
-                      "parameters = { dtype = ['f32', 'f64'] }")
-            .warnings.empty());
-  CHECK(warnings_of(expand("variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\n"
-                           "parameters = { dtype = ['f32', 'f64'] }\n"
-                           "where = [\"(backend == 'cpu') == (dtype == 'f64')\"]"))
-            .size() == 1);
-  // Pairs in common are not enough for one table of all.
-  CHECK(warnings_of(expand("variants = ['plain']\nparameters = { n = [1, 2] }\n[[sweep.override]]\n"
-                           "match = { device = 'gpu:1' }\nparameters = { n = [2, 3] }\n[[sweep.override]]\n"
-                           "match = { device = 'cpu:0' }\nparameters = { n = [1, 3] }"))
-            .size() == 1);
-  // One lane alone has nobody to share with.
-  CHECK(expand("variants = ['fancy']\ndevices = ['gpu:0']").warnings.empty());
-}
-
-TEST_CASE("types of devices that were given problems of their own need none in common") {
-  const std::string keys = "variants = ['plain']\nparameters = { n = [4, 8] }\n[[sweep.override]]\n";
-  CHECK(expand(keys + "match = { device_type = 'cpu' }\nparameters = { n = [2] }").warnings.empty());
-  // Tunables and measure settings by type say nothing of problems.
-  const std::string apart =
-      "[[sweep.override]]\nmatch = { backend = 'cpu' }\nparameters = { n = [2] }\n[[sweep.override]]\n"
-      "match = { device_type = 'cpu' }\n";
-  const std::string tiled = "variants = ['tiled']\nparameters = { n = [4, 8] }\n";
-  CHECK(warnings_of(expand(tiled + apart + "parameters = { tile = [4] }")).size() == 1);
-  CHECK(warnings_of(expand(tiled + apart + "measure = { target = 0.5 }")).size() == 1);
-  // Lanes of one type are compared all the same.
-  const auto warnings = warnings_of(
-      expand(keys + "match = { device_type = 'cpu' }\nparameters = { n = [2] }\n[[sweep.override]]\n"
-                    "match = { device = 'gpu:1' }\nparameters = { n = [16] }"));
-  REQUIRE(warnings.size() == 1);
-  CHECK_THAT(warnings[0], ContainsSubstring("the lanes gpu:0, gpu:1 of"));
-}
-
 TEST_CASE("software stands in for a device only where it is asked for") {
   const auto with_software = [] {
     LaneTable table = lanes();

@@ -2,7 +2,7 @@
 // of docs/user-kernels.md.
 #include "support/catch.hpp"
 #include "support/paths.hpp"
-#include "sweep/simulation.hpp"
+#include "sweep/strategy.hpp"
 
 #include <fmt/format.h>
 

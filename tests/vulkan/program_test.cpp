@@ -13,7 +13,8 @@ namespace {
 
 /// The vulkan backend of `devices --format json`; skips where it was left out.
 nlohmann::json backend_of(const Sandbox& sandbox) {
-  const nlohmann::json all = nlohmann::json::parse(sandbox.call({"devices", "--format", "json"}).out);
+  const nlohmann::json all =
+      nlohmann::json::parse(sandbox.call({"list", "--devices", "--format", "json"}).out);
   for (const nlohmann::json& backend : all.at("backends")) {
     if (backend.at("backend") == "vulkan") return backend;
   }

@@ -1,11 +1,12 @@
 #include "driver/device.hpp"
 
 #include "driver/peaks.hpp"
+#include "gpu/identity.hpp"
 #include "measure/limits.hpp"
 
 #include <array>
 #include <cmath>
-#include <cstdio>
+#include <cstring>
 
 namespace benchctl::cuda {
 
@@ -48,25 +49,21 @@ std::string partition_of(const std::string& name) {
   return at == std::string::npos ? "none" : name.substr(at + mark.size());
 }
 
-std::string uuid_text(const CUuuid& uuid, bool is_instance) {
-  std::string text = is_instance ? "MIG-" : "GPU-";
-  for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    std::array<char, 3> digits{};
-    std::snprintf(digits.data(), digits.size(), "%02x",
-                  static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
-    text += digits.data();
-  }
-  return text;
+std::string uuid_of(const DriverApi& driver, CUdevice device, bool is_instance) {
+  CUuuid uuid{};
+  driver.check(driver.device_get_uuid(&uuid, device), "asking for a device's UUID");
+  std::array<std::uint8_t, 16> bytes{};
+  std::memcpy(bytes.data(), uuid.bytes, bytes.size());
+  return (is_instance ? "MIG-" : "GPU-") + gpu::uuid_text(bytes);
 }
 
 std::string physical_identity(const Attributes& attributes) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "pci:%04x:%02x:%02x.0",
-                static_cast<unsigned>(attributes.number(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID)),
-                static_cast<unsigned>(attributes.number(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID)),
-                static_cast<unsigned>(attributes.number(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)));
-  return text.data();
+  const auto number = [&](CUdevice_attribute attribute) {
+    return static_cast<std::uint32_t>(attributes.number(attribute));
+  };
+  return gpu::physical_identity({number(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
+                                 number(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID),
+                                 number(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID), 0});
 }
 
 DeviceLimits read_limits(const Attributes& attributes, std::uint64_t memory) {
@@ -115,8 +112,6 @@ DeviceInfo describe_device(const DriverApi& driver, CUdevice device, const std::
   const int minor = attributes.number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   std::size_t memory = 0;
   driver.check(driver.device_total_mem(&memory, device), "asking for a device's memory");
-  CUuuid uuid{};
-  driver.check(driver.device_get_uuid(&uuid, device), "asking for a device's UUID");
 
   DeviceInfo info;
   info.id = id;
@@ -129,24 +124,20 @@ DeviceInfo describe_device(const DriverApi& driver, CUdevice device, const std::
   info.compute_units =
       static_cast<std::uint32_t>(attributes.size(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
   info.last_level_cache_bytes = attributes.size(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
-  info.timer_step_ns = event_step_ns;
+  info.timer_step_ns = gpu::nvidia_timer_step_ns;
   info.max_batch = max_gated_batch;
   info.fp64 = true;
   info.fp16 = major > 5 || (major == 5 && minor >= 3);
   info.limits = read_limits(attributes, memory);
-  info.memory = {.warp = static_cast<std::uint32_t>(attributes.size(CU_DEVICE_ATTRIBUTE_WARP_SIZE)),
-                 .sector = 32,
-                 .line = 128,
-                 .dram = 64,
-                 .banks = 32,
-                 .bank_bytes = 4};
+  info.memory =
+      gpu::nvidia_memory(static_cast<std::uint32_t>(attributes.size(CU_DEVICE_ATTRIBUTE_WARP_SIZE)));
   info.features = {"compute_" + std::to_string(major * 10 + minor)};
   if (major >= 8) info.features.emplace_back("mma_sync");
   if (major == 9) info.features.emplace_back("wgmma");
 
   auto& properties = info.properties;
   properties["mig"] = partition_of(info.name);
-  properties["uuid"] = uuid_text(uuid, properties["mig"] != "none");
+  properties["uuid"] = uuid_of(driver, device, properties["mig"] != "none");
   properties["compute_capability"] = std::to_string(major) + "." + std::to_string(minor);
   properties["cuda_driver_version"] = version_text(driver.version());
   properties["sm_clock_max_khz"] = attributes.text(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);

@@ -84,6 +84,12 @@ struct DriverApi {
   /// Throws Failure(launch_error, or out_of_memory for that code), saying what was being done ("launching
   /// kernel 'x'"); sticky when the context is lost.
   void check(CUresult result, const std::string& doing) const;
+
+  /// For handles.
+  template <class Member, class T>
+  void release(Member member, T raw) const noexcept {
+    static_cast<void>((this->*member)(raw));
+  }
 };
 
 /// Codes after which every further call in the context fails.

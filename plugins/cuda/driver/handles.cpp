@@ -10,15 +10,9 @@ Stream make_stream(const DriverApi& driver) {
   return {driver, stream};
 }
 
-Event make_event(const DriverApi& driver) {
+Event make_event(const DriverApi& driver, unsigned flags) {
   CUevent event = nullptr;
-  driver.check(driver.event_create(&event, CU_EVENT_DEFAULT), "creating an event");
-  return {driver, event};
-}
-
-Event make_order_event(const DriverApi& driver) {
-  CUevent event = nullptr;
-  driver.check(driver.event_create(&event, CU_EVENT_DISABLE_TIMING), "creating an event");
+  driver.check(driver.event_create(&event, flags), "creating an event");
   return {driver, event};
 }
 

@@ -4,7 +4,6 @@
 #include "compile/nvrtc_api.hpp"
 #include "driver/driver_api.hpp"
 #include "vendor/cublas_api.hpp"
-#include "vendor/cublaslt_api.hpp"
 
 #include <memory>
 

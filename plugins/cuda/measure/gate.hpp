@@ -44,16 +44,4 @@ class StreamGate {
   std::optional<gpu::GateWatchdog> watchdog_;  // last: its thread ends first
 };
 
-/// Opens the gate at the end of a scope, exceptions included.
-class GateOpener {
- public:
-  explicit GateOpener(StreamGate& gate) : gate_(gate) {}
-  GateOpener(const GateOpener&) = delete;
-  GateOpener& operator=(const GateOpener&) = delete;
-  ~GateOpener() { gate_.open(); }
-
- private:
-  StreamGate& gate_;
-};
-
 }  // namespace benchctl::cuda

@@ -6,10 +6,6 @@
 
 namespace benchctl::cuda {
 
-/// Smallest step of the time between two events, in nanoseconds. Source: the CUDA driver API's reference on
-/// cuEventElapsedTime, "a resolution of around 0.5 microseconds".
-inline constexpr double event_step_ns = 500;
-
 /// Executions that may be queued behind a closed gate, and the device operations that these may amount to
 /// (launches and memsets). A stream's queue holds about a thousand; a launch into a full one would wait for
 /// a gate that opens only afterwards.

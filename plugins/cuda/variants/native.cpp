@@ -1,34 +1,63 @@
 // Variants that are not kernel files: the vendor's libraries, and the driver's copies.
-#include "prepared_transfer.hpp"
-#include "table.hpp"
-#include "vendor/prepared_blas_reduce.hpp"
-#include "vendor/prepared_copy.hpp"
-#include "vendor/prepared_matmul.hpp"
-#include "vendor/prepared_narrow_matmul.hpp"
-#include "vendor/prepared_transpose.hpp"
-
-#ifdef BENCHCTL_CUDA_CUB
-#include "vendor/prepared_reduce.hpp"
-#endif
+#include "gpu/native_work.hpp"
+#include "vendor/variants.hpp"
 
 namespace benchctl::cuda {
 
 namespace {
 
-template <class Made>
-std::unique_ptr<Prepared> make(DeviceProblem& problem, const PrepareRequest& /*request*/) {
-  return std::make_unique<Made>(problem);
+/// Copies in both directions at once: what goes to the host has a second stream, which starts when the main
+/// one gets there, and the main one waits for it at the end, so that events of the main stream bracket
+/// both.
+class TwoWayTransfer final : public gpu::Transfer<Context> {
+ public:
+  TwoWayTransfer(Context& context, const Buffers& buffers)
+      : Transfer(context, buffers),
+        second_(make_stream(context.driver())),
+        fork_(make_event(context.driver(), CU_EVENT_DISABLE_TIMING)),
+        join_(make_event(context.driver(), CU_EVENT_DISABLE_TIMING)) {}
+
+  void enqueue(std::uint32_t set) override {
+    const DriverApi& driver = device_.driver();
+    follow(second_.get(), fork_.get(), device_.stream());
+    enqueue_upload(set);
+    driver.check(driver.memcpy_dtoh_async(host(set, download_->target).data(),
+                                          buffers_.get(set, download_->source).address(), download_->bytes,
+                                          second_.get()),
+                 "copying from the device");
+    follow(device_.stream(), join_.get(), second_.get());
+  }
+
+ private:
+  /// What `later` has from now on waits for what `earlier` has until now.
+  void follow(CUstream later, CUevent event, CUstream earlier) const {
+    const DriverApi& driver = device_.driver();
+    driver.check(driver.event_record(event, earlier), "recording an event");
+    driver.check(driver.stream_wait_event(later, event, CU_EVENT_WAIT_DEFAULT),
+                 "making a stream wait for another");
+  }
+
+  Stream second_;
+  Event fork_;
+  Event join_;
+};
+
+std::unique_ptr<gpu::Work> make_transfer(Context& context, const Buffers& buffers) {
+  const ProblemSpec& spec = buffers.spec();
+  if (spec.buffer_index("host_source") && spec.buffer_index("device_source")) {
+    return std::make_unique<TwoWayTransfer>(context, buffers);
+  }
+  return std::make_unique<gpu::Transfer<Context>>(context, buffers);
+}
+
+std::unique_ptr<gpu::Work> make_copy(Context& context, const Buffers& buffers) {
+  return gpu::copy_of(context, buffers, "in", "out", "cuMemcpyDtoDAsync");
 }
 
 VariantInfo vendor(const char* workload, const char* name, const char* doc,
                    std::vector<DType> dtypes = {DType::f32, DType::f64}) {
-  VariantInfo info;
-  info.workload = workload;
-  info.name = name;
-  info.doc = doc;
-  info.dtypes = std::move(dtypes);
+  VariantInfo info = gpu::native_variant(workload, name, doc, std::move(dtypes));
   info.device_types = {DeviceType::gpu};
-  info.vendor = true;
   return info;
 }
 
@@ -41,11 +70,11 @@ VariantInfo narrow(const char* name, const char* doc, DType type, const std::str
 }
 
 VariantInfo transfer() {
-  VariantInfo info = vendor("transfer", "memcpy",
-                            "The driver's asynchronous copies, both directions in two streams; limited by "
-                            "the bus. Samples of pageable memory cannot be gated.",
-                            {});
-  info.vendor = false;
+  VariantInfo info = gpu::transfer_variant(
+      "The driver's asynchronous copies, both directions in two streams; limited by "
+      "the bus. Samples of pageable memory cannot be gated.",
+      {});
+  info.device_types = {DeviceType::gpu};
   return info;
 }
 
@@ -58,30 +87,30 @@ VariantInfo blas_reduce() {
   return info;
 }
 
-const Table::Registration native_registration([] {
-  std::vector<Table::Entry> entries{
-      {vendor("copy", "vendor", "The driver's copy within a device. The yardstick."), &make<PreparedCopy>},
+const gpu::Table<Context>::Registration native_registration([] {
+  std::vector<gpu::Table<Context>::Entry> entries{
+      {vendor("copy", "vendor", "The driver's copy within a device. The yardstick."), &make_copy},
       {vendor("matmul", "vendor", "cuBLAS, f32 in pedantic mode, without tf32. The yardstick."),
-       &make<PreparedMatmul>},
+       &make_cublas_matmul},
       {narrow("vendor_tf32",
               "cuBLASLt with tf32 arithmetic on f32 matrices, the fastest of the algorithms that it "
               "proposes. A yardstick.",
               DType::f32, "tf32"),
-       &make<PreparedNarrowMatmul>},
+       &make_cublaslt_matmul},
       {narrow(
            "vendor_bf16",
            "cuBLASLt on bf16 matrices with sums in f32, the fastest of the algorithms that it proposes. A "
            "yardstick.",
            DType::bf16, "bf16"),
-       &make<PreparedNarrowMatmul>},
-      {blas_reduce(), &make<PreparedBlasReduce>},
-      {transfer(), &make<PreparedTransfer>},
+       &make_cublaslt_matmul},
+      {blas_reduce(), &make_cublas_reduce},
+      {transfer(), &make_transfer},
       {vendor("transpose", "vendor", "cuBLAS's geam with one operand. The yardstick."),
-       &make<PreparedTranspose>}};
+       &make_cublas_transpose}};
 #ifdef BENCHCTL_CUDA_CUB
   entries.push_back(
       {vendor("reduce", "vendor", "cub::DeviceReduce with the workload's own operators, the yardstick."),
-       &make<PreparedReduce>});
+       &make_cub_reduce});
 #endif
   return entries;
 });

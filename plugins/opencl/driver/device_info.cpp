@@ -27,9 +27,6 @@ constexpr cl_device_info double_fp_config = 0x1032;
 /// which an execution of a library may take several.
 constexpr std::uint32_t max_batch = 32;
 constexpr std::uint32_t max_held_batch = 100;
-/// CUDA events step by about 0.5 µs on the same hardware: no finer step is believed, whatever the driver
-/// claims.
-constexpr double nvidia_timer_step_ns = 500;
 
 std::vector<std::string> words(const std::string& text) {
   std::istringstream in(text);
@@ -110,12 +107,7 @@ MemoryGeometry geometry_of(const FoundDevice& found, DeviceType type) {
   memory.sector = memory.line;
   memory.dram = memory.line;
   if (type == DeviceType::gpu && is_nvidia(found)) {
-    return {.warp = device_property<cl_uint>(found.device, CL_DEVICE_WARP_SIZE_NV).value_or(32),
-            .sector = 32,
-            .line = 128,
-            .dram = 64,
-            .banks = 32,
-            .bank_bytes = 4};
+    return gpu::nvidia_memory(device_property<cl_uint>(found.device, CL_DEVICE_WARP_SIZE_NV).value_or(32));
   }
   return memory;
 }
@@ -167,7 +159,8 @@ DeviceInfo describe(const FoundDevice& found) {
   info.last_level_cache_bytes =
       device_property<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE).value_or(0);
   const auto timer = device_property<std::size_t>(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION).value_or(1);
-  info.timer_step_ns = std::max(static_cast<double>(timer), is_nvidia(found) ? nvidia_timer_step_ns : 1.0);
+  info.timer_step_ns =
+      std::max(static_cast<double>(timer), is_nvidia(found) ? gpu::nvidia_timer_step_ns : 1.0);
   info.max_batch = info.type == DeviceType::gpu ? max_held_batch : max_batch;
   info.fp64 = has(extensions, "cl_khr_fp64") ||
               device_property<cl_bitfield>(device, double_fp_config).value_or(0) != 0;

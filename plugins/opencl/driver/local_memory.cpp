@@ -1,9 +1,9 @@
 #include "driver/local_memory.hpp"
 
-#include "compile/kernel_directory.hpp"
 #include "compile/program.hpp"
 #include "driver/error.hpp"
 #include "driver/open_device.hpp"
+#include "gpu/self_path.hpp"
 
 #include <array>
 
@@ -13,7 +13,7 @@ bool takes_local_memory(const OpenDevice& device, std::uint64_t bytes) {
   constexpr std::size_t items = 256;
   const std::size_t all = items * 4 * std::max<std::size_t>(1, device.info.compute_units);
   try {
-    const std::filesystem::path file = kernel_directory() / "local_memory.cl";
+    const std::filesystem::path file = gpu::plugin_directory() / "kernels/opencl/local_memory.cl";
     const BuiltProgram built = build_program(device, file, {{"BYTES", std::to_string(bytes)}}, items);
     const KernelHandle kernel = create_kernel(built, "local_memory", file);
     std::array<cl_uint, 2> counts{};

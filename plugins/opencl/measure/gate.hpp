@@ -39,16 +39,4 @@ class Gate {
   gpu::GateWatchdog watchdog_;  // last: its thread ends first
 };
 
-/// Opens a closed gate when an error leaves the scope in which work was being queued behind it.
-class GateGuard {
- public:
-  explicit GateGuard(Gate& gate) : gate_(gate) {}
-  GateGuard(const GateGuard&) = delete;
-  GateGuard& operator=(const GateGuard&) = delete;
-  ~GateGuard() { gate_.open(); }
-
- private:
-  Gate& gate_;
-};
-
 }  // namespace benchctl::opencl

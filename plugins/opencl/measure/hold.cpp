@@ -1,8 +1,8 @@
 #include "measure/hold.hpp"
 
-#include "compile/kernel_directory.hpp"
 #include "compile/program.hpp"
 #include "driver/error.hpp"
+#include "gpu/self_path.hpp"
 #include "measure/event_times.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr double longest_ns = 100e6;
 
 void HoldKernel::prepare() {
   word_ = device_.allocate(sizeof(cl_uint), "the kernel that holds the queue");
-  const std::filesystem::path file = kernel_directory() / "hold.cl";
+  const std::filesystem::path file = gpu::plugin_directory() / "kernels/opencl/hold.cl";
   kernel_ = create_kernel(build_program(device_, file, {}, 1), "hold", file);
   const cl_mem word = word_.get();
   check(api().clSetKernelArg(kernel_.get(), 0, sizeof word, &word), "set an argument of hold");
@@ -26,7 +26,7 @@ void HoldKernel::prepare() {
   for (int run = 0; run < 2; ++run) {
     steps_ = rehearsed_steps;
     launch();
-    device_.finish();
+    check_executed(api().clFinish(device_.queue.get()), "try out the kernel that holds the queue");
     learn();
   }
 }

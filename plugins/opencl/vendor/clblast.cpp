@@ -5,8 +5,6 @@
 #include "driver/error.hpp"
 #include "gpu/self_path.hpp"
 
-#include <dlfcn.h>
-
 #define BENCHCTL_TEXT_OF(x) #x
 #define BENCHCTL_TEXT(x) BENCHCTL_TEXT_OF(x)
 
@@ -22,15 +20,6 @@ constexpr const char* header_version = BENCHCTL_TEXT(CLBLAST_VERSION_MAJOR) "." 
 
 /// Has anybody asked for the library yet?
 bool opened = false;
-
-/// The library tells its version in its file name only: libclblast.so.1.5.3.
-std::string file_name_of(const void* function) {
-  Dl_info info{};
-  if (dladdr(function, &info) == 0 || info.dli_fname == nullptr) return library_name;
-  std::error_code error;
-  const fs::path real = fs::canonical(info.dli_fname, error);
-  return (error ? fs::path(info.dli_fname) : real).filename().string();
-}
 
 ClBlast load() {
   ClBlast library;
@@ -48,8 +37,12 @@ ClBlast load() {
     clblast.bind(library.somatcopy, "CLBlastSomatcopy");
     clblast.bind(library.domatcopy, "CLBlastDomatcopy");
     clblast.bind(library.clear_cache, "CLBlastClearCache");
-    library.description = std::string("CLBlast, header ") + header_version + ", library " +
-                          file_name_of(reinterpret_cast<const void*>(library.sgemm));
+    // The library tells its version in its file name only: libclblast.so.1.5.3.
+    std::error_code error;
+    const fs::path file =
+        fs::canonical(gpu::library_of(reinterpret_cast<const void*>(library.sgemm)), error);
+    library.description =
+        std::string("CLBlast, header ") + header_version + ", library " + file.filename().string();
   } catch (const LibraryError& error) {
     library.missing =
         std::string(error.what()) + "; install it, on Debian and Ubuntu the package libclblast1";

@@ -21,9 +21,6 @@ constexpr std::uint32_t mesa_vendor = 0x10005;
 
 /// Executions that may be recorded for one sample: more makes recording long beside the work.
 constexpr std::uint32_t max_batch = 256;
-/// CUDA events step by about 0.5 µs on the same hardware: no finer step is believed, whatever the driver
-/// claims.
-constexpr double nvidia_timer_step_ns = 500;
 /// Where no extension tells how many compute units there are, launches are sized for so many.
 constexpr std::uint32_t assumed_compute_units = 32;
 
@@ -88,15 +85,10 @@ DeviceLimits limits_of(const DeviceQuery& query) {
 }
 
 MemoryGeometry geometry_of(const DeviceQuery& query) {
+  const std::uint32_t warp = query.subgroup().subgroupSize;
+  if (query.properties().vendorID == nvidia_vendor) return gpu::nvidia_memory(warp);
   MemoryGeometry memory;
-  memory.warp = query.subgroup().subgroupSize;
-  if (query.properties().vendorID == nvidia_vendor) {
-    memory.sector = 32;
-    memory.line = 128;
-    memory.dram = 64;
-    memory.banks = 32;
-    memory.bank_bytes = 4;
-  }
+  memory.warp = warp;
   return memory;
 }
 
@@ -178,7 +170,7 @@ DeviceInfo describe(const DeviceQuery& query, const std::string& id) {
   info.compute_units = info.type == DeviceType::cpu ? std::max(1U, std::thread::hardware_concurrency())
                                                     : query.compute_units().value_or(assumed_compute_units);
   info.timer_step_ns =
-      std::max(tick_ns(query), reported.vendorID == nvidia_vendor ? nvidia_timer_step_ns : 1.0);
+      std::max(tick_ns(query), reported.vendorID == nvidia_vendor ? gpu::nvidia_timer_step_ns : 1.0);
   info.max_batch = max_batch;
   info.fp64 = query.features().core.features.shaderFloat64 != VK_FALSE;
   info.fp16 = query.features().float16_int8.shaderFloat16 != VK_FALSE;

@@ -1,9 +1,8 @@
-// Owners of a device's objects: destroyed once, moved but never copied.
+// Owners of a device's objects.
 #pragma once
 
 #include "driver/api.hpp"
-
-#include <utility>
+#include "gpu/handle.hpp"
 
 namespace benchctl::vulkan {
 
@@ -17,48 +16,27 @@ class Device {
 
   [[nodiscard]] VkDevice get() const noexcept { return raw_; }
   [[nodiscard]] const DeviceApi& api() const noexcept { return api_; }
+  /// For handles.
+  template <class Member, class T>
+  void release(Member member, T raw) const noexcept {
+    (api_.*member)(raw_, raw, nullptr);
+  }
 
  private:
   VkDevice raw_;
   DeviceApi api_;
 };
 
-/// `Destroy` is the member of DeviceApi that gives an object of type T back. The device outlives it.
-template <class T, auto Destroy>
-class Handle {
- public:
-  Handle() = default;
-  Handle(const Device& device, T raw) noexcept : device_(&device), raw_(raw) {}
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  Handle(Handle&& other) noexcept
-      : device_(other.device_), raw_(std::exchange(other.raw_, VK_NULL_HANDLE)) {}
-  Handle& operator=(Handle&& other) noexcept {
-    std::swap(device_, other.device_);
-    std::swap(raw_, other.raw_);
-    return *this;
-  }
-  ~Handle() {
-    if (raw_ != VK_NULL_HANDLE) (device_->api().*Destroy)(device_->get(), raw_, nullptr);
-  }
-
-  [[nodiscard]] T get() const noexcept { return raw_; }
-  [[nodiscard]] explicit operator bool() const noexcept { return raw_ != VK_NULL_HANDLE; }
-
- private:
-  const Device* device_ = nullptr;
-  T raw_ = VK_NULL_HANDLE;
-};
-
-using FenceHandle = Handle<VkFence, &DeviceApi::vkDestroyFence>;
-using MemoryHandle = Handle<VkDeviceMemory, &DeviceApi::vkFreeMemory>;
-using BufferHandle = Handle<VkBuffer, &DeviceApi::vkDestroyBuffer>;
-using ShaderHandle = Handle<VkShaderModule, &DeviceApi::vkDestroyShaderModule>;
-using SetLayoutHandle = Handle<VkDescriptorSetLayout, &DeviceApi::vkDestroyDescriptorSetLayout>;
-using PipelineLayoutHandle = Handle<VkPipelineLayout, &DeviceApi::vkDestroyPipelineLayout>;
-using PipelineHandle = Handle<VkPipeline, &DeviceApi::vkDestroyPipeline>;
-using DescriptorPoolHandle = Handle<VkDescriptorPool, &DeviceApi::vkDestroyDescriptorPool>;
-using QueryPoolHandle = Handle<VkQueryPool, &DeviceApi::vkDestroyQueryPool>;
-using CommandPoolHandle = Handle<VkCommandPool, &DeviceApi::vkDestroyCommandPool>;
+using FenceHandle = gpu::Handle<Device, VkFence, &DeviceApi::vkDestroyFence>;
+using MemoryHandle = gpu::Handle<Device, VkDeviceMemory, &DeviceApi::vkFreeMemory>;
+using BufferHandle = gpu::Handle<Device, VkBuffer, &DeviceApi::vkDestroyBuffer>;
+using ShaderHandle = gpu::Handle<Device, VkShaderModule, &DeviceApi::vkDestroyShaderModule>;
+using SetLayoutHandle =
+    gpu::Handle<Device, VkDescriptorSetLayout, &DeviceApi::vkDestroyDescriptorSetLayout>;
+using PipelineLayoutHandle = gpu::Handle<Device, VkPipelineLayout, &DeviceApi::vkDestroyPipelineLayout>;
+using PipelineHandle = gpu::Handle<Device, VkPipeline, &DeviceApi::vkDestroyPipeline>;
+using DescriptorPoolHandle = gpu::Handle<Device, VkDescriptorPool, &DeviceApi::vkDestroyDescriptorPool>;
+using QueryPoolHandle = gpu::Handle<Device, VkQueryPool, &DeviceApi::vkDestroyQueryPool>;
+using CommandPoolHandle = gpu::Handle<Device, VkCommandPool, &DeviceApi::vkDestroyCommandPool>;
 
 }  // namespace benchctl::vulkan

@@ -6,14 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <limits>
 
 namespace benchctl::vulkan {
 
 namespace {
-
-constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20U;
 
 /// Extensions that features and execution modes of kernels belong to.
 constexpr std::array wanted_extensions{
@@ -225,37 +222,6 @@ Buffer OpenDevice::allocate(std::uint64_t bytes, const std::string& what) const 
 
 Buffer OpenDevice::allocate_host(std::uint64_t bytes, const std::string& what) const {
   return make_buffer(bytes, what, true);
-}
-
-const Buffer& OpenDevice::staging() const {
-  if (!staging_.handle) staging_ = allocate_host(staging_bytes, "copies between host and device");
-  return staging_;
-}
-
-void OpenDevice::write(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes) const {
-  while (!bytes.empty()) {
-    const std::size_t part = std::min<std::size_t>(bytes.size(), staging_bytes);
-    std::memcpy(staging().mapped, bytes.data(), part);
-    Commands commands(*this);
-    commands.copy(staging(), 0, buffer, offset, part);
-    commands.end();
-    submit(commands);
-    bytes = bytes.subspan(part);
-    offset += part;
-  }
-}
-
-void OpenDevice::read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes) const {
-  while (!bytes.empty()) {
-    const std::size_t part = std::min<std::size_t>(bytes.size(), staging_bytes);
-    Commands commands(*this);
-    commands.copy(buffer, offset, staging(), 0, part);
-    commands.end();
-    submit(commands);
-    std::memcpy(bytes.data(), staging().mapped, part);
-    bytes = bytes.subspan(part);
-    offset += part;
-  }
 }
 
 }  // namespace benchctl::vulkan

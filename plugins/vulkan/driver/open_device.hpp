@@ -1,4 +1,4 @@
-// A device that is in use: its queue, its memory, and the few things that are done with them everywhere.
+// A device that is in use: its queue and its memory.
 #pragma once
 
 #include <benchctl/backend.hpp>
@@ -24,6 +24,8 @@ struct Buffer {
   BufferHandle handle;          ///< destroyed before its memory
   std::byte* mapped = nullptr;  ///< where the host sees it; null for memory of the device alone
   std::uint64_t bytes = 0;
+
+  [[nodiscard]] std::byte* host() const noexcept { return mapped; }
 };
 
 class OpenDevice {
@@ -56,17 +58,12 @@ class OpenDevice {
   /// Memory of the host that the device reaches, mapped.
   [[nodiscard]] Buffer allocate_host(std::uint64_t bytes, const std::string& what) const;
 
-  /// Copies by way of memory that both sides reach; return when all is there.
-  void write(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes) const;
-  void read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes) const;
-
  private:
   [[nodiscard]] VkDevice create_device() const;
   [[nodiscard]] Buffer make_buffer(std::uint64_t bytes, const std::string& what, bool on_host) const;
   /// The first type of memory that has all of `flags`; nothing when there is none.
   [[nodiscard]] std::optional<std::uint32_t> memory_type(std::uint32_t allowed,
                                                          VkMemoryPropertyFlags flags) const;
-  [[nodiscard]] const Buffer& staging() const;
   void wait() const;
 
   std::shared_ptr<const Instance> instance_;
@@ -82,7 +79,6 @@ class OpenDevice {
   CommandPoolHandle pool_;
   mutable std::vector<VkCommandBuffer> spare_;  ///< they are the pool's
   FenceHandle fence_;
-  mutable Buffer staging_;
 };
 
 }  // namespace benchctl::vulkan

@@ -1,45 +1,32 @@
 // Variants that are not kernel files: the driver's copies.
-#include "copy_work.hpp"
-#include "table.hpp"
+#include "device.hpp"
+#include "gpu/native_work.hpp"
 
 namespace benchctl::vulkan {
 
 namespace {
 
-VariantInfo vendor() {
-  VariantInfo variant;
-  variant.workload = "copy";
-  variant.name = "vendor";
-  variant.doc = "The driver's own copy of a buffer. The yardstick.";
-  variant.dtypes = {DType::f32, DType::f64};
-  variant.vendor = true;
-  return variant;
+using Table = gpu::Table<TimedDevice>;
+
+std::unique_ptr<gpu::Work> make_copy(TimedDevice& device, const Buffers& buffers) {
+  return gpu::copy_of(device, buffers, "in", "out", "vkCmdCopyBuffer");
 }
 
-std::unique_ptr<Work> make_vendor(const Buffers& buffers) {
-  return std::make_unique<CopyWork>(buffers, "in", "out");
-}
-
-VariantInfo host_copy() {
-  VariantInfo variant;
-  variant.workload = "transfer";
-  variant.name = "memcpy";
-  variant.doc =
-      "The driver's copies, from and to memory that device and host both reach; limited by the bus.";
-  // One queue does one copy after the other, and no device reaches pageable memory.
-  variant.require = {"direction != 'both'", "memory == 'pinned'"};
-  return variant;
-}
-
-std::unique_ptr<Work> make_host_copy(const Buffers& buffers) {
-  if (buffers.spec().buffer_index("host_source")) {
-    return std::make_unique<CopyWork>(buffers, "host_source", "device_target");
-  }
-  return std::make_unique<CopyWork>(buffers, "device_source", "host_target");
+std::unique_ptr<gpu::Work> make_transfer(TimedDevice& device, const Buffers& buffers) {
+  const bool upload = buffers.spec().buffer_index("host_source").has_value();
+  return gpu::copy_of(device, buffers, upload ? "host_source" : "device_source",
+                      upload ? "device_target" : "host_target", "vkCmdCopyBuffer");
 }
 
 const Table::Registration native_registration([] {
-  return std::vector<Table::Entry>{{vendor(), &make_vendor}, {host_copy(), &make_host_copy}};
+  return std::vector<Table::Entry>{
+      {gpu::native_variant("copy", "vendor", "The driver's own copy of a buffer. The yardstick."),
+       &make_copy},
+      // One queue does one copy after the other, and no device reaches pageable memory.
+      {gpu::transfer_variant(
+           "The driver's copies, from and to memory that device and host both reach; limited by the bus.",
+           {"direction != 'both'", "memory == 'pinned'"}),
+       &make_transfer}};
 });
 
 }  // namespace

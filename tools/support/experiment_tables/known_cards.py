@@ -6,7 +6,7 @@ import re
 from .common import CATALOGUE, CUDA, OPENCL, points
 
 H200 = (f"{CATALOGUE}/all", f"{CATALOGUE}/peaks")
-# Lane, name of the device as `benchctl devices` shows it, and a file for each card.
+# Lane, name of the device as `benchctl list --devices` shows it, and a file for each card.
 SOURCES = ((CUDA, "NVIDIA H200", H200), (OPENCL, "NVIDIA H200", H200), (CUDA, "NVIDIA H100 80GB HBM3", ("2026-11-23-h100/memory",)))
 # What depends on the size that was chosen, or on the host, says nothing of a card.
 PROBES = ("fma_f32", "fma_f64", "mma_tf32", "mma_bf16", "dram_read", "dram_copy", "dram_triad", "cache_read", "shared")

@@ -137,10 +137,11 @@ function zoomButtons(view, scales) {
 async function drawChart(parent, name, template, rows, { caption = '', label = name, names = [], ...values }) {
   const colours = palettes[theme];
   const kept = names.map((category, index) => ({ category, index })).filter(({ category }) => rows.some((row) => row.category === category));
+  const entry = 40 + 7 * Math.min(38, Math.max(...kept.map(({ category }) => category.length)));  // of the legend, in pixels
   const looks = { ...Object.fromEntries(['text', 'muted', 'back', 'line'].map((part) => [part, style(`--${part}`)])), accent: colours[0] };
   const spec = filled(chartTemplates[template], {
     ...looks,
-    legendColumns: Math.max(1, Math.floor(values.width * (values.columns ?? 1) / 190)), domain: kept.map(({ category }) => category),
+    legendColumns: Math.max(1, Math.floor(values.width * (values.columns ?? 1) / entry)), domain: kept.map(({ category }) => category),
     colours: kept.map(({ index }) => colours[index % colours.length]), shapes: kept.map(({ index }) => shapes[index % shapes.length]), ...values,
   });
   spec.data = { values: rows };
