@@ -140,10 +140,9 @@ std::optional<Contradiction> Auditor::contradiction_of_host() const {
   };
   if (!saw_host()) {
     if (bounds_.needs_host) {
-      return Contradiction{
-          Status::unstable,
-          "audit inconclusive: other processes are using the CPU, and left no time to hold "
-          "its timer against the host's clock. Repeat on an idle machine"};
+      return Contradiction{Status::unstable,
+                           "audit inconclusive: there was no time to hold its timer against the host's "
+                           "clock. Repeat on an idle machine, or with a larger max_seconds"};
     }
     const double host_ns = alone_.ns + alone_.left_out_ns;
     const double most_ns = bounds_.host_factor * alone_.ns + bounds_.alone_slack_ns;

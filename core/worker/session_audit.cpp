@@ -208,10 +208,12 @@ void WorkerSession::Audit::watch_host() {
   const std::uint32_t most =
       request.cache == CacheMode::cold ? std::min(request.sets, device.max_batch) : device.max_batch;
   std::uint32_t many = std::min(std::max(2U, request.batch), most);
-  const auto round_seconds = [&] { return 1.5 * many * busy_seconds(); };
-  while (many > 2 && !has_time(round_seconds())) many = std::max(2U, many / 2);
+  // Comparing outputs may have used up the time: these executions have as much of their own.
+  const Stopwatch own;
+  const auto has_time_for_round = [&] { return own.seconds() + 1.5 * many * busy_seconds() <= seconds; };
+  while (many > 2 && !has_time_for_round()) many = std::max(2U, many / 2);
   const std::uint32_t few = many / 2;
-  if (few == 0 || !has_time(round_seconds())) return watch_one_execution();
+  if (few == 0 || !has_time_for_round()) return watch_one_execution();
   // What a sample took beyond its executions. Whatever holds up an execution is in both and drops out.
   std::vector<double> beside_few;
   std::vector<double> beside_many;
@@ -219,7 +221,7 @@ void WorkerSession::Audit::watch_host() {
   std::vector<double> many_at_least;
   std::vector<double> claimed;
   std::vector<double> reads;
-  for (int repeat = 0; repeat < host_repeats && (repeat == 0 || has_time(round_seconds())); ++repeat) {
+  for (int repeat = 0; repeat < host_repeats && (repeat == 0 || has_time_for_round()); ++repeat) {
     for (const std::uint32_t batch : {few, many}) {
       timed.batch = batch;
       const double ns = sample(timed).ns.at(0);

@@ -72,9 +72,11 @@ ChannelScript channel_of(Script& script) {
     }
     json answer = pass();
     if (verb == verbs::Audit::verb) {
-      answer["host"] = nullptr;
+      auto reply = decode<AuditReply>(answer);
       const double ns = arguments.at("execution_ns");
-      answer["executions"] = json::array({json{{"kind", "fresh"}, {"ns", ns}, {"held_up", false}}});
+      reply.host = HostTimes{.claimed_ns = ns};
+      reply.executions = {{AuditKind::fresh, ns}};
+      answer = encode(reply);
     }
     if (verb == verbs::Sample::verb) replace_samples(answer, variants[arguments.at("prepared")], script);
     return answer;

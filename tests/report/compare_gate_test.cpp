@@ -40,9 +40,9 @@ CompareResult judged(const std::string& policy, double threshold = 0.01) {
 }  // namespace
 
 TEST_CASE("errors in a policy have their place and what was expected") {
-  CHECK_THAT(
-      errors_of("[gate]\nthreshold = \"x\""),
-      ContainsSubstring("gate.toml:2:13: error: 'threshold' in [gate]; expected a share from 0 to 1"));
+  CHECK_THAT(errors_of("[gate]\nthreshold = \"x\""),
+             ContainsSubstring(
+                 "gate.toml:2:13: error: 'threshold' in [gate] is \"x\"; expected a share from 0 to 1"));
   CHECK_THAT(errors_of("[gate]\nthreshold = 2"), ContainsSubstring("gate.toml:2:13"));
   CHECK_THAT(errors_of("[gate]\nfail = [\"slower\", \"slowr\"]"),
              HasAll({"gate.toml:2:19: error: 'slowr' in 'fail' in [gate] cannot count as failure",
