@@ -11,6 +11,8 @@
 #include <SQLiteCpp/Transaction.h>
 #include <sqlite3.h>
 
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -209,8 +211,44 @@ std::optional<Value> first_value(SQLite::Database& database, const std::string& 
   return value;
 }
 
+/// Ends a query that takes more steps or time, or gives more bytes, than a file of its size can need: pages
+/// of a stranger's may refer to one another so often that reading them has no end. What writes takes as
+/// many steps and as much time as it likes.
+class ReadBudget {
+ public:
+  explicit ReadBudget(const std::filesystem::path& file) : files_{file, file.string() + "-wal"} {}
+  /// Limits the queries of this connection; call it before the first. The budget must stay where it is.
+  void watch(sqlite3* database);
+  /// Before what may be another query.
+  void begin() {
+    returned_ = since_ = 0;
+    began_.reset();
+  }
+
+ private:
+  /// Every few steps: is it spent? Looked at twice a second, and after a million steps.
+  [[nodiscard]] bool look();
+  [[nodiscard]] bool is_spent(std::uint64_t steps);
+  /// Counts what the statement gives in its current row.
+  void count(sqlite3_stmt* statement);
+  [[nodiscard]] bool others_run(const sqlite3_stmt* statement) const;
+  /// Bytes of the file and of its log of changes. SQLite calls it, which nothing may be thrown through.
+  [[nodiscard]] std::uint64_t stored_bytes() const noexcept;
+
+  std::array<std::filesystem::path, 2> files_;
+  sqlite3* database_ = nullptr;
+  std::uint64_t returned_ = 0;                  ///< steps of the longest query until it last gave a row
+  std::uint64_t since_ = 0;                     ///< steps since then
+  std::uint64_t unseen_ = 0;                    ///< steps since it was looked at
+  std::chrono::steady_clock::time_point seen_;  ///< when that was
+  std::optional<double> began_;   ///< the thread's processor time at the query's first look, in s
+  std::uint64_t given_ = 0;       ///< bytes of texts and blobs since no other query ran
+  std::uint64_t most_given_ = 0;  ///< the limit of `given_`, as far as it was needed
+};
+
 struct Store::Impl {
   std::filesystem::path file;
+  std::unique_ptr<ReadBudget> budget;
   SQLite::Database database;
   std::optional<SQLite::Statement> append = {};            ///< the statement that adds a block of samples
   std::map<RunId, std::unique_ptr<OwnerLock>> owned = {};  ///< the runs that this store measures
@@ -218,11 +256,13 @@ struct Store::Impl {
   /// What `work(database)` reads; its errors as StoreError.
   template <class Work>
   auto read(const Work& work) {
+    budget->begin();
     return guarded(file, "read", [&] { return work(database); });
   }
   /// Calls `work(database)` in one transaction: all that it writes, or nothing. `action` as in `guarded`.
   template <class Work>
   auto write(std::string_view action, const Work& work) {
+    budget->begin();
     return guarded(file, action, [&] {
       SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
       if constexpr (std::is_void_v<decltype(work(database))>) {

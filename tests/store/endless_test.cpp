@@ -1,4 +1,4 @@
-// Stores of strangers whose pages refer to one another without an end, or whose texts take all memory.
+// Stores of strangers whose pages and texts are made so that reading them has no end, or takes all memory.
 #include "store/filled_store.hpp"
 #include "support/catch.hpp"
 
@@ -33,8 +33,8 @@ std::string page_of_one(std::uint64_t below, std::size_t page_size) {
   return page;
 }
 
-/// Makes the rows of a table those of its first page, 9^15 times.
-void make_endless(const fs::path& file, const std::string& table) {
+/// Makes the rows of a table those of its first page, 9^15 times, in a file of at least so many pages.
+void make_endless(const fs::path& file, const std::string& table, std::size_t pages = 0) {
   constexpr int levels = 15;
   execute(file, "PRAGMA journal_mode = DELETE");
   const std::size_t size = std::stoul(execute(file, "PRAGMA page_size"));
@@ -45,6 +45,7 @@ void make_endless(const fs::path& file, const std::string& table) {
   bytes += bytes.substr(root, size);
   for (int level = 0; level < levels; ++level) bytes += page_of_one(bytes.size() / size, size);
   bytes.replace(root, size, page_of_one(bytes.size() / size, size));
+  bytes.resize(std::max(bytes.size(), pages * size));
   put(bytes, 28, bytes.size() / size, 4);     // the file's pages by its header,
   bytes.replace(92, 4, bytes.substr(24, 4));  // which were counted at the last change
   std::ofstream(file, std::ios::binary) << bytes;
@@ -73,6 +74,56 @@ TEST_CASE("a store whose pages refer to one page again and again is refused and 
   const std::string before = contents_of(file);
   check_refused(file, {"the file is damaged", file.string()});
   CHECK(contents_of(file) == before);
+}
+
+TEST_CASE("a query of a large store ends when it takes too many steps, and others go on") {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  const RunId run = [&] {
+    Store store = Store::open(file);
+    store.add_event(store.create_run(a_run("another")), "of another run");
+    return store.create_run(a_run());
+  }();
+  constexpr std::size_t more_than_are_checked = 2600;
+  make_endless(file, "events", more_than_are_checked);
+  const Store store = Store::open(file, Store::Access::read_only);
+  CHECK_THROWS_MATCHES(
+      store.events(run), StoreError,
+      MessageMatches(ContainsSubstring("more steps or time, or gives more bytes, than a file of its")));
+  CHECK(store.runs().size() == 2);
+}
+
+TEST_CASE("a query of a large store ends when it gives more than the file can have") {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  const RunId run = [&] {
+    Store store = Store::open(file);
+    const RunId id = store.create_run(a_run());
+    store.add_event(id, std::string(std::size_t{15} << 20, 'x'));
+    return id;
+  }();
+  make_endless(file, "events");
+  const Store store = Store::open(file, Store::Access::read_only);
+  CHECK_THROWS_MATCHES(store.events(run), StoreError,
+                       MessageMatches(ContainsSubstring("gives more bytes, than a file of its size")));
+  CHECK(store.runs().size() == 1);
+}
+
+TEST_CASE("a query of a large store ends when it takes too long without a row", "[full]") {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  {
+    Store store = Store::open(file);
+    store.add_points(store.create_run(a_run()), std::vector{a_point(0)});
+  }
+  // Each row is compared, with all of its 15 MiB.
+  execute(file,
+          "UPDATE points SET workload = 'matmul' || hex(zeroblob(7500000)), status = 'ok', finished = 1");
+  make_endless(file, "points");
+  const Store store = Store::open(file, Store::Access::read_only);
+  CHECK_THROWS_MATCHES(store.measured("matmul"), StoreError,
+                       MessageMatches(ContainsSubstring("more steps or time, or gives more bytes")));
+  CHECK(store.runs().size() == 1);
 }
 
 TEST_CASE("a text that is larger than any of a store is not read, whatever it says") {
