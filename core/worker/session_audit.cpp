@@ -68,6 +68,11 @@ struct WorkerSession::Audit {
     return request.basis == Basis::host_sync && request.launch == LaunchMode::graph && request.batch > 1;
   }
   SampleBlock sample(const SampleRequest& wanted);
+  /// Emptying caches, and making room on the host for data of either end, takes a sample as long as some
+  /// kernels.
+  [[nodiscard]] bool is_watched_alone() const {
+    return request.cache != CacheMode::cold && request.basis != Basis::end_to_end;
+  }
   /// What the latest sample, of one execution, took the host beyond `ns`.
   [[nodiscard]] double beside_alone(double ns) const { return std::max(0.0, host_seconds * 1e9 - ns); }
   [[nodiscard]] double time_of_reading() const;
@@ -151,7 +156,7 @@ void WorkerSession::Audit::execute(AuditKind kind) {
   once.sets = all_sets();
   once.set = set;
   const double ns = sample(once).ns.at(0);
-  keep(kind, ns, request.cache == CacheMode::cold ? 0 : beside_alone(ns));
+  keep(kind, ns, is_watched_alone() ? beside_alone(ns) : 0);
   compare(set, fresh ? problem.fresh.load() : known_reference(set));
   // Where inputs seem to decide on the time, do they do so again? And do known ones, if just written?
   const bool slow = kind == AuditKind::fresh && ns > suspicious * execution_ns;
@@ -191,10 +196,9 @@ void WorkerSession::Audit::execute_all_at_once() {
   }
 }
 
-/// Emptying caches takes the host as long as some kernels: one more execution does without. Elsewhere
-/// the first has been timed.
+/// One more execution in full caches, where the first could not be held against the host's clock.
 void WorkerSession::Audit::watch_one_execution() {
-  if (request.cache != CacheMode::cold) return;
+  if (is_watched_alone() || request.basis == Basis::end_to_end) return;
   SampleRequest once = request;
   once.batch = once.count = 1;
   once.cache = CacheMode::hot;

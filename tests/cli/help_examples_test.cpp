@@ -35,7 +35,7 @@ struct Examples : Sandbox {
     write("k.toml",
           "[experiment]\nname = 'k'\n[measure]\nsamples = 6\nspan_seconds = 0\nwarmup_seconds = 0\n" +
               kernel + "[[sweep]]\nworkload = 'matmul'\nbackends = ['fake']\nvariants = ['tiled']\n" +
-              "parameters = { n = [8, 512] }\n");
+              "parameters = { n = [8, 512], m = 1, k = 1 }\n");
     for (const char* name : {"a.cl", "b.cl"}) write(name, "fine\n");
     write("t1.json", R"json({
       "ConfigurationSpace": {"TuningParameters": [{"Name": "B", "Type": "int", "Values": "[32]"}]},
