@@ -196,7 +196,7 @@ void WorkerSession::Audit::execute_all_at_once() {
   }
 }
 
-/// One more execution in full caches, where the first could not be held against the host's clock.
+/// One more execution in full caches, where the first could not be compared with the host's clock.
 void WorkerSession::Audit::watch_one_execution() {
   if (is_watched_alone() || request.basis == Basis::end_to_end) return;
   SampleRequest once = request;
