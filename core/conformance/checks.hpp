@@ -24,6 +24,7 @@ void check_observer(Subject& subject, Trials& trials);
 void check_compiler(Subject& subject, Trials& trials);
 void check_results(Subject& subject, Trials& trials);
 void check_canaries(Subject& subject, Trials& trials);
+void check_pages(Subject& subject, Trials& trials);
 void check_repeats(Subject& subject, Trials& trials);
 void check_sampling(Subject& subject, Trials& trials);
 void check_errors(Subject& subject, Trials& trials);
@@ -38,7 +39,8 @@ struct Check {
   bool per_device = false;                                  ///< made on each device; else once
   bool backend_only = true;                                 ///< a plugin without a backend is not asked
   void (*add)(Subject& subject, Trials& trials) = nullptr;  ///< its trials
-  bool of_kernels = false;  ///< asked of a plugin of kernels, too: it is not about the backend alone
+  bool of_kernels = false;   ///< asked of a plugin of kernels, too: it is not about the backend alone
+  bool guard_pages = false;  ///< in processes whose allocator can put inaccessible pages beside a buffer
 };
 
 /// In the order in which they are made: what everything else stands on comes first.

@@ -1,6 +1,11 @@
-// What variants do to memory: `canaries` behind buffers and in other sets, and requests for more `memory`
-// than there is.
+// What variants do to memory: `canaries` behind buffers and in other sets, inaccessible `pages` beside them
+// (of a library that is preloaded into the process, preload/guard_pages.cpp, since a plugin allocates its
+// buffers itself), and requests for more `memory` than there is.
 #include "conformance/checks.hpp"
+
+#include <benchctl/rounding.hpp>
+
+#include <dlfcn.h>
 
 #include <fmt/format.h>
 
@@ -41,11 +46,11 @@ void keeps_bytes(Session& session, const ProblemSpec& spec) {
       std::ranges::copy(written, expected.end() - static_cast<std::ptrdiff_t>(written.size()));
       const auto differs = std::ranges::mismatch(read, expected);
       if (differs.in1 != read.end()) {
-        throw Broken(
-            fmt::format("byte {} of {} of buffer {} of set {} is {:#04x} instead of {:#04x}: read, write "
-                        "and fill do not agree on sets, buffers or offsets",
-                        differs.in1 - read.begin(), bytes, spec.buffers[i].name, set,
-                        std::to_integer<int>(*differs.in1), std::to_integer<int>(*differs.in2)));
+        throw Broken(fmt::format(
+            "byte {} of {} of buffer {} of set {} is {:#04x} instead of {:#04x}: read, write and "
+            "fill do not agree on sets, buffers or offsets",
+            differs.in1 - read.begin(), bytes, spec.buffers[i].name, set,
+            std::to_integer<int>(*differs.in1), std::to_integer<int>(*differs.in2)));
       }
     }
   }
@@ -71,6 +76,56 @@ void stays_in_its_set(Subject& subject, const Case& one) {
     }
   }
   ready.check("after executions on two sets");
+}
+
+/// Which end of an allocation touches an inaccessible page; the other may be up to a page away.
+enum class GuardedEnd : std::uint8_t { neither, last, first };
+
+using SetEnd = bool (*)(int);
+
+SetEnd preloaded() { return reinterpret_cast<SetEnd>(dlsym(RTLD_DEFAULT, "benchctl_guard_pages")); }
+
+constexpr const char* no_guard_pages = "the allocator with guard pages is missing";
+
+/// While it lives, allocations of this thread lie between inaccessible pages.
+class GuardPages {
+ public:
+  /// Throws NotPossible where the library is not preloaded.
+  explicit GuardPages(GuardedEnd end) {
+    const SetEnd set = preloaded();
+    if (set == nullptr || !set(static_cast<int>(end))) throw NotPossible(no_guard_pages);
+  }
+  GuardPages(const GuardPages&) = delete;
+  GuardPages& operator=(const GuardPages&) = delete;
+  ~GuardPages() { preloaded()(static_cast<int>(GuardedEnd::neither)); }
+};
+
+/// Kernels may read the pack of so many bytes in which a buffer ends.
+constexpr std::uint64_t pack_bytes = 16;
+
+/// Buffers of their size alone: an access beside one ends the process.
+void stays_between(Subject& subject, const Case& one, GuardedEnd end) {
+  const ProblemSpec& spec = one.problem;
+  ProblemRequest wanted{spec, 1, {}};
+  for (const BufferSpec& buffer : spec.buffers) {
+    wanted.allocation.push_back(std::max(pack_bytes, round_up(buffer.bytes(), pack_bytes)));
+  }
+  std::unique_ptr<Problem> problem;
+  {
+    const GuardPages guarded(end);
+    problem = subject.here().session().device().create_problem(wanted);
+    std::vector<std::byte> bytes;
+    for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
+      bytes.resize(spec.buffers[i].bytes());
+      if (spec.buffers[i].role != BufferRole::out)
+        Workloads::built_in().find(spec.workload)->generate(spec, i, 1, 0, bytes);
+      problem->write(0, i, 0, bytes);
+    }
+  }
+  const Candidate candidate = std::move(subject.candidates(one, subject.device()).front());
+  const std::unique_ptr<Prepared> prepared =
+      problem->prepare({one.variant, candidate.tunables, candidate.plan, one.label()});
+  if (prepared != nullptr) static_cast<void>(prepared->run(0));
 }
 
 /// More than any machine can address.
@@ -116,6 +171,21 @@ void check_canaries(Subject& subject, Trials& trials) {
   }
   for (const Case& one : cases) {
     trials.add(one.label(), [&subject, one] { stays_in_its_set(subject, one); });
+  }
+}
+
+void check_pages(Subject& subject, Trials& trials) {
+  const bool on_processor = subject.device().type == DeviceType::cpu;
+  if (!on_processor || preloaded() == nullptr) {
+    trials.skip("buffers between guard pages",
+                on_processor ? no_guard_pages : "only memory of a processor has guard pages");
+    return;
+  }
+  for (const Case& one : subject.cases().runnable) {
+    for (const GuardedEnd end : {GuardedEnd::last, GuardedEnd::first}) {
+      trials.add(fmt::format("{}, pages {}", one.label(), end == GuardedEnd::last ? "behind" : "before"),
+                 [&subject, one, end] { stays_between(subject, one, end); });
+    }
   }
 }
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
@@ -73,41 +72,15 @@ namespace benchctl::conformance {
 
 namespace {
 
-constexpr std::array<Check, 15> checks{{
-    {"loading", "the library loads, has a matching stamp, describes itself, and unloads", false, false,
-     &check_loading},
-    {"refusal", "copies with a stamp of another interface are refused without harm", false, false,
-     &check_refusal},
-    {"variants", "the table of variants: names, workloads, tunables, expressions, kernel files", false,
-     true, &check_variants, true},
-    {"devices", "the list of devices: identities, limits, the same at every call", false, true,
-     &check_devices},
-    {"observer", "the readings of its observer; watching does no harm", false, false, &check_observer},
-    {"compiler", "kernels compile without a device where the plugin says so, and come from the cache",
-     false, true, &check_compiler, true},
-    {"results", "every variant is right, on awkward sizes and numbers", true, true, &check_results, true},
-    {"canaries", "nothing is written past the end of a buffer, into an input or into another set", true,
-     true, &check_canaries, true},
-    {"repeats", "executing again gives the same outputs, whatever else was prepared or dropped", true, true,
-     &check_repeats, true},
-    {"sampling", "samples come as requested: number, batch, set, hook; impossible requests are refused",
-     true, true, &check_sampling},
-    {"errors", "impossible requests give a typed failure, and everything works afterwards", true, true,
-     &check_errors},
-    {"memory", "too large an allocation gives a typed failure, and everything works afterwards", true, true,
-     &check_memory},
-    {"together", "several problems and several devices at once do not disturb one another", false, true,
-     &check_together},
-    {"timing", "times are nanoseconds of one execution; samples of every variant wait for their work", true,
-     true, &check_timing},
-    {"leaks", "memory and descriptors stay the same over many prepare and drop cycles", true, true,
-     &check_leaks},
-}};
-
 /// Processes that one check may lose before it is given up.
 constexpr int most_lost = 7;
 /// What the end of a process may take after the last trial: destructors of the plugin's static objects.
 constexpr double ending_seconds = 10;
+
+/// The library to preload for guard pages, of this program.
+std::filesystem::path guard_pages_library(const std::filesystem::path& program) {
+  return program.parent_path() / "../lib/benchctl/libbenchctl_guard_pages.so";
+}
 
 class Runner {
  public:
@@ -150,7 +123,8 @@ CheckReport Runner::make(const Check& check, const Lane* lane) {
   const auto remark = [&](const std::string& what, Outcome outcome, const std::string& reason) {
     report.remarks.push_back({what, outcome, reason});
   };
-  ProcessChannelFactory factory(options_.program, "conformance-worker");
+  ProcessChannelFactory factory(options_.program, "conformance-worker",
+                                check.guard_pages ? guard_pages_library(options_.program) : "");
   const List list{task(check, lane)};
   List::Reply listed;
   Client client(factory, {}, [&] { listed = client.ask(list, options_.timeout_seconds); });
@@ -258,13 +232,6 @@ Report Runner::run() {
 }
 
 }  // namespace
-
-std::span<const Check> all_checks() { return checks; }
-
-const Check* find_check(std::string_view id) {
-  const auto found = std::ranges::find(checks, id, &Check::id);
-  return found == checks.end() ? nullptr : &*found;
-}
 
 std::size_t Report::count(Outcome outcome) const {
   return static_cast<std::size_t>(std::ranges::count(checks, outcome, &CheckReport::outcome));

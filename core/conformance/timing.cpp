@@ -185,24 +185,26 @@ void longer_takes_longer(Subject& subject, const Pair& pair) {
     short_ns = std::min(short_ns, measure(shorter, 1).shortest_ns);
     long_ns = std::min(long_ns, measure(longer, 1).shortest_ns);
   }
-  want(takes_longer(long_ns, short_ns),
-       fmt::format("{} takes {:.0f} ns and {} takes {:.0f} ns: hundreds of times the work must take "
-                   "longer. Does it wait for the end of the work?",
-                   pair.shorter.label(), short_ns, pair.longer.label(), long_ns));
+  want(
+      takes_longer(long_ns, short_ns),
+      fmt::format("{} takes {:.0f} ns and {} takes {:.0f} ns: hundreds of times the work must take longer. "
+                  "Does it wait for the end of the work?",
+                  pair.shorter.label(), short_ns, pair.longer.label(), long_ns));
 }
 
 void fits_the_wall(Subject& subject, const Pair& pair) {
   Ready ready = warm(subject, pair.longer);
   const Timed timed = measure(ready, 1);
   // The clocks of device and host may differ a little; nothing makes a sample longer than the call.
-  want(timed.largest_share <= 1.1, fmt::format("a sample says {:.1f} times what passed on the clock while "
-                                               "it was taken: are these nanoseconds of one execution?",
-                                               timed.largest_share));
+  want(timed.largest_share <= 1.1,
+       fmt::format("a sample says {:.1f} times what passed on the clock while it was taken: are these "
+                   "nanoseconds of one execution?",
+                   timed.largest_share));
   constexpr double least_share = 1e-3;
   want(timed.shortest_ns >= least_share * timed.shortest_wall_ns,
-       fmt::format(
-           "the shortest sample says {:.1f} ns, the shortest call took {:.0f} ns: are these nanoseconds?",
-           timed.shortest_ns, timed.shortest_wall_ns));
+       fmt::format("the shortest sample says {:.1f} ns, the shortest call took {:.0f} ns: are these "
+                   "nanoseconds?",
+                   timed.shortest_ns, timed.shortest_wall_ns));
 }
 
 void divides_by_batch(Subject& subject, const Pair& pair) {

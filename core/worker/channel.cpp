@@ -105,7 +105,9 @@ class LocalChannel : public Channel {
 std::unique_ptr<Channel> ProcessChannelFactory::start(const std::vector<fs::path>& libraries) {
   std::vector<std::string> arguments{service_};
   for (const fs::path& library : libraries) arguments.push_back(library.string());
-  return std::make_unique<ProcessChannel>(program_, arguments);
+  if (preload_.empty()) return std::make_unique<ProcessChannel>(program_, arguments);
+  arguments.insert(arguments.begin(), {"LD_PRELOAD=" + preload_.string(), program_.string()});
+  return std::make_unique<ProcessChannel>("/usr/bin/env", arguments);
 }
 
 std::unique_ptr<Channel> LocalChannelFactory::start(const std::vector<fs::path>& /*libraries*/) {

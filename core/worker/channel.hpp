@@ -61,14 +61,17 @@ class ChannelFactory {
 /// socket as file descriptor 3. The tail of their standard error is part of the reason when one dies.
 class ProcessChannelFactory : public ChannelFactory {
  public:
-  explicit ProcessChannelFactory(std::filesystem::path program, std::string service = "worker")
-      : program_(std::move(program)), service_(std::move(service)) {}
+  /// `preload`: a library for LD_PRELOAD, or empty.
+  explicit ProcessChannelFactory(std::filesystem::path program, std::string service = "worker",
+                                 std::filesystem::path preload = {})
+      : program_(std::move(program)), service_(std::move(service)), preload_(std::move(preload)) {}
   [[nodiscard]] std::unique_ptr<Channel> start(
       const std::vector<std::filesystem::path>& libraries) override;
 
  private:
   std::filesystem::path program_;
   std::string service_;
+  std::filesystem::path preload_;
 };
 
 /// `--in-process`: everything in one process, for debuggers and profilers, with the plugins that it has

@@ -54,6 +54,8 @@ const std::vector<Planted> planted{
     {"write_offset", "canaries", "do not agree on sets, buffers or offsets"},
     {"wrong_set", "canaries", "set 1"},
     {"overrun", "canaries", "past the end of a buffer"},
+    {"looks_behind", "pages", "an access at byte"},
+    {"looks_before", "pages", "before the begin of a buffer"},
     {"accumulates", "repeats", "after three executions"},
     {"race", "repeats", "of the same"},
     {"witness", "repeats", "after its inputs were drawn anew"},
@@ -95,7 +97,9 @@ json checked(test::Sandbox& sandbox, const std::vector<std::string>& arguments, 
   return json::parse(outcome.out).at("checks");
 }
 
-bool needs_own_allocator(const std::string& check) { return check == "leaks" || check == "memory"; }
+bool needs_own_allocator(const std::string& check) {
+  return check == "leaks" || check == "memory" || check == "pages";
+}
 
 }  // namespace
 

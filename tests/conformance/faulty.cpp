@@ -164,12 +164,15 @@ class VectorAdd final : public Execution {
       }
     }
     if (faulty("reads_past")) c[n - 1] += a[n];
+    if (faulty("looks_behind")) looked_at_ = std::isnan(a[n]);
+    if (faulty("looks_before")) looked_at_ = std::isnan(a[-1]);
     if (faulty("race") && ++executions_ % 37 == 0) c[n / 2] = a[n / 2];
     if (faulty("overrun")) c[n] = 0;
     if (faulty("accumulates") && ++executions_ > 1) c[0] += c[0] + 1;
   }
   std::int64_t chunk_;
   int executions_ = 0;
+  volatile bool looked_at_ = false;
 };
 
 /// Waits by the steady clock.
