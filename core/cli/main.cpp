@@ -165,7 +165,6 @@ std::vector<Command> all_commands() {
       {"Compare", add_ab, compares, {"ab k.toml --rev main..HEAD", "ab k.toml --kernel-file a.cl b.cl"}},
       {"Compare", add_history, nullptr, {"history matmul --last 20", "history --format html -o page.html"}},
       {"Extend", add_plugin, checks, {"plugin new mine --kind jit", "plugin check mine --full"}},
-      {"Extend", add_import, nullptr, {"import t1.json -o t1.toml", "import t1.json >t1.toml"}},
       {"Extend", add_replay, checks, {"replay 0", "replay '2:*tiled*n=512*' --no-time --repeat 5"}},
       {"Cluster",
        add_submit,

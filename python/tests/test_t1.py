@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 import time
@@ -326,16 +327,35 @@ def test_what_has_no_counterpart_is_refused_by_name_and_python_is_not_run(docume
     assert time.process_time() - begin < 20
 
 
-@pytest.mark.parametrize("content", [b"", b"no json", b"[]", b"\xff", b"[" * 100_000, b'{"ConfigurationSpace": NaN}', b'{"a": 1e999}', b'{"a": "\x00"}',
-                                     *(path.read_bytes() for path in sorted((ROOT / "tests/fuzz/corpus/imported_json").iterdir()))])
-def test_any_file_is_read_or_refused(content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b"no json", b"[]", b"\xff", b"[" * 100_000, b'{"a": ' * 100_000, b'{"ConfigurationSpace": NaN}',
+                                     SCALE.replace("1024", "1e999").encode(), SCALE.replace("scale.cl", "\x00").encode()])
+def test_a_broken_file_is_refused(content: bytes) -> None:
     Path("t1.json").write_bytes(content)
-    try:
-        config, left_out = t1.read("t1.json")
-    except t1.T1Error as error:
-        assert str(error).startswith("t1.json: ")
-    else:
-        assert tomllib.loads(t1.text(config, left_out)) == tomllib.loads(toml.dumps(config))
+    with pytest.raises(t1.T1Error, match="t1.json: "):
+        t1.read("t1.json")
+
+
+def test_whatever_stands_anywhere_is_read_or_refused() -> None:
+    def places(part: Any, place: str = "") -> list[str]:
+        inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+        return [found for key, value in inner for found in (f"{place}{key}", *places(value, f"{place}{key}/"))]
+
+    source, read_ones = random.Random(3), 0
+    values = ["BLOCK", "max(tile_size_x)", "ProblemSize[0]", "ProblemSize[9]", "[1, 2]", "[2**i for i in range(3)]", "range(4)", "1 if 2 else 3", "f'{1}'",
+              "None", "", "\ud800", "'\\n", 1, 2.5, -3, 2**70, True, None, [], {}, ["a"], [[1]], {"X": []}, "OpenCL", "CUDA", "Local", "ReadWrite"]
+    for _ in range(400):
+        document = source.choice([SCALE, BLUR])
+        try:
+            config, left_out = read(document, **{source.choice(places(json.loads(document))): source.choice(values)})
+        except t1.T1Error as error:
+            assert str(error).startswith("t1.json: ")
+            continue
+        read_ones += 1
+        try:
+            tomllib.loads(t1.text(config, left_out))
+        except ValueError as error:
+            assert "not Unicode" in str(error)
+    assert read_ones > 50
 
 
 def test_text_cannot_end_a_comment_or_a_string_of_the_config() -> None:
