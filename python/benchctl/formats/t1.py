@@ -25,7 +25,8 @@ MOST_VALUES = 100_000
 _TYPES = {"half": "f16", "bool": "u8", "float": "f32", "double": "f64", **{f"{kind}int{bits}": f"{kind or 'i'}{bits}" for kind in ("", "u") for bits in (8, 16, 32, 64)}}
 _KINDS: dict[Any, str] = {str: "a string", list: "a list", dict: "an object"}
 _OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {  # the plus signs refuse words and lists
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: lambda a, b: +a * +b, ast.Mod: lambda a, b: +a % +b, ast.FloorDiv: operator.floordiv,
+    ast.Add: lambda a, b: a + b if isinstance(a, list) else +a + +b, ast.Sub: operator.sub, ast.Mult: lambda a, b: +a * +b,
+    ast.Mod: lambda a, b: +a % +b, ast.FloorDiv: operator.floordiv,
     ast.Div: lambda a, b: a // b if isinstance(a // b, int) and a // b == a / b else a / b,
     ast.Pow: lambda a, b: a**b if abs((1.0 * a)**b) <= 2**53 else math.inf,
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
@@ -45,11 +46,8 @@ def read(path: str | Path) -> tuple[dict[str, Any], list[str]]:
 
     Files are named as seen from the working directory. Raises T1Error and OSError.
     """
-    def real(text: str) -> float:
-        return float(text) if math.isfinite(float(text)) else refuse(text, "is not a finite number")
-
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"), parse_float=real, parse_constant=real,
+        document = json.loads(Path(path).read_text(encoding="utf-8"),
                               object_pairs_hook=lambda pairs: {key: value for key, value in pairs if value is not None})
         problem = _Problem(os.path.relpath(Path(path).parent))
         return problem.config(document), problem.left_out
@@ -125,11 +123,8 @@ class _Python:
                 self.fail(node, f"mentions '{node.id}', which is not a tuning parameter")
         return ast.unparse(self.tree)
 
-    def value(self, names: Mapping[str, Any]) -> Any:
-        """What it gives, with values of names and calls."""
-        return self._value(self.tree, names)
-
-    def _value(self, node: ast.expr, names: Mapping[str, Any]) -> Any:
+    def value(self, node: ast.expr, names: Mapping[str, Any]) -> Any:
+        """What a part gives, with the values of names and of calls such as `max(NAME)`."""
         try:
             result = self._given(node, names)
             for _ in range(0 if isinstance(result, str) or not hasattr(result, "__len__") else len(result)):
@@ -145,7 +140,7 @@ class _Python:
 
     def _given(self, node: ast.expr, names: Mapping[str, Any]) -> Any:
         def value(inner: ast.expr) -> Any:
-            return self._value(inner, names)
+            return self.value(inner, names)
 
         match node:
             case ast.Constant(value=int() | float() | str()):
@@ -158,7 +153,7 @@ class _Python:
                 return [value(one) for one in node.elts]
             case ast.ListComp(generators=[ast.comprehension(target=ast.Name(id=name)) as source]):
                 places = [{**names, name: one} for one in value(source.iter)]
-                return [self._value(node.elt, place) for place in places if all(self._value(condition, place) for condition in source.ifs)]
+                return [self.value(node.elt, place) for place in places if all(self.value(condition, place) for condition in source.ifs)]
             case ast.BinOp() if type(node.op) in _OPERATORS:
                 return _OPERATORS[type(node.op)](value(node.left), value(node.right))
             case ast.UnaryOp(op=ast.USub()):
@@ -232,7 +227,7 @@ class _Problem:
 
     def expression(self, given: Any, place: str) -> str:
         """In our language."""
-        return str(given) if type(given) in (int, float) else _Python(self.in_full(given, place), place, self.made).ours(self.parameters)
+        return str(self.number(given, place)) if type(given) in (int, float) else _Python(self.in_full(given, place), place, self.made).ours(self.parameters)
 
     def number(self, given: Any, place: str) -> Any:
         """What an expression gives. It may name parameters that have one value, and take the min and the max of others."""
@@ -241,20 +236,23 @@ class _Problem:
             for name, values in self.parameters.items():
                 names |= {name: values[0]} if len(values) == 1 else {}
                 names |= {} if any(isinstance(value, str) for value in values) else {f"min({name})": min(values), f"max({name})": max(values)}
-            given = _Python(self.in_full(given, place), place, self.made).value(names)
-        if type(given) not in (int, float):
-            refuse(place, f"'{given}' is not a number")
+            text = _Python(self.in_full(given, place), place, self.made)
+            given = text.value(text.tree, names)
+        if type(given) not in (int, float) or not abs(given) < 2**63:
+            refuse(place, f"'{given}' is not a number below 2^63")
         return int(given) if given == math.trunc(given) else given
 
     def values(self, given: Any, place: str) -> list[Any]:
         """A list, or a text with one."""
-        found = _Python(given, place, self.made).value({}) if isinstance(given, str) else given
-        if not isinstance(found, (list, range)):
+        if isinstance(given, str):
+            text = _Python(given, place, self.made)
+            given = text.value(text.tree, {})
+        if not isinstance(given, (list, range)):
             refuse(place, "expected a list of values, range(…) or [… for … in …]")
-        for value in found:
-            if not isinstance(value, (int, float, str)) or isinstance(value, int) and not -2**63 <= value < 2**63:
-                refuse(place, f"{value} is too large, or neither a number nor a word")
-        return list(found) or refuse(place, "is empty")
+        for value in given:
+            if not isinstance(value, (int, float, str)) or not isinstance(value, str) and not abs(value) < 2**63:
+                refuse(place, f"{value} is neither a word nor a number below 2^63")
+        return list(given) or refuse(place, "is empty")
 
     def parameter(self, entry: Any) -> tuple[str, Any]:
         """Its name and its default."""
