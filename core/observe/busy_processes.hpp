@@ -76,7 +76,7 @@ class RunQueue {
   void look(bool ended);
 
   std::filesystem::path tasks_;
-  std::uintmax_t links_ = 0;  ///< of the folder: one for each thread, and two
+  std::uintmax_t links_ = 0;  ///< the folder has one for each thread, and two
   std::map<pid_t, Thread> threads_;
 };
 
