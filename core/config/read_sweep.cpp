@@ -89,20 +89,15 @@ std::vector<Condition> read_where(Reporter& reporter, const Node& node) {
   return conditions;
 }
 
-Expect read_expect(Reporter& reporter, const Node& node, const std::string& what) {
-  std::string word;
-  read_choice(reporter, node, what, {"right", "wrong"}, word);
-  return word == "wrong" ? Expect::wrong : Expect::right;
-}
-
 void read_expectations(Reporter& reporter, const Node& node, Sweep& sweep) {
   if (node.kind != Node::Kind::table) {
-    sweep.expect = read_expect(reporter, node, "'expect' in [[sweep]]");
+    read_value(reporter, node, "'expect' in [[sweep]]", sweep.expect);
     return;
   }
   for (const Node& member : node.children) {
-    const Expect expect = read_expect(reporter, member, fmt::format("'{}' in expect", member.key));
-    sweep.expectations.push_back({{member.key, member.key_position}, expect});
+    VariantExpectation& entry = sweep.expectations.emplace_back();
+    entry.variant = {member.key, member.key_position};
+    read_value(reporter, member, fmt::format("'{}' in expect", member.key), entry.expect);
   }
 }
 

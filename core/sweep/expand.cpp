@@ -57,8 +57,7 @@ void tell_apart(std::vector<Point>& points) {
     if (own.size() < 2) continue;
     for (const MeasureKeyInfo& setting : measure_keys())
       add(setting.name, [&](const Point& point) { return setting.text(point.measure); });
-    add("expect",
-        [](const Point& point) { return std::string(point.expect == Expect::right ? "right" : "wrong"); });
+    add("expect", [](const Point& point) { return std::string(to_string(point.expect)); });
   }
 }
 

@@ -50,25 +50,8 @@ enum class PeakProbe : std::uint8_t {
   launch
 };
 
-namespace detail {
-template <>
-struct Spellings<PeakProbe> {
-  static constexpr std::array<Spelling<PeakProbe>, 13> table{
-      {{PeakProbe::fma_f32, "fma_f32"},
-       {PeakProbe::fma_f64, "fma_f64"},
-       {PeakProbe::mma_tf32, "mma_tf32"},
-       {PeakProbe::mma_bf16, "mma_bf16"},
-       {PeakProbe::mma_f64, "mma_f64"},
-       {PeakProbe::dram_read, "dram_read"},
-       {PeakProbe::dram_read_apart, "dram_read_apart"},
-       {PeakProbe::dram_write, "dram_write"},
-       {PeakProbe::dram_copy, "dram_copy"},
-       {PeakProbe::dram_triad, "dram_triad"},
-       {PeakProbe::cache_read, "cache_read"},
-       {PeakProbe::shared, "shared"},
-       {PeakProbe::launch, "launch"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(PeakProbe, fma_f32, fma_f64, mma_tf32, mma_bf16, mma_f64, dram_read, dram_read_apart,
+               dram_write, dram_copy, dram_triad, cache_read, shared, launch)
 
 inline constexpr std::uint64_t segment_words = 16384;
 
