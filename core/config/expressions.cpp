@@ -160,13 +160,19 @@ std::vector<std::string> ExpressionReader::read_list(const Node& node, const std
   return texts;
 }
 
-bool ExpressionReader::is_identifier(const std::string& text, Position position, const std::string& what) {
-  const bool right = benchctl::is_identifier(text);
+bool ExpressionReader::is_identifier(const Word& word, const std::string& what) {
+  const bool right = benchctl::is_identifier(word.text);
   if (!right) {
-    reporter_.error(position, fmt::format("{} is '{}'", what, text),
+    reporter_.error(word.position, fmt::format("{} is '{}'", what, word.text),
                     "a name of letters, digits and '_' that does not start with a digit");
   }
   return right;
+}
+
+Word ExpressionReader::read_identifier(const TableReader& table, std::string_view key) {
+  Word word;
+  table.read(key, word);
+  return word.text.empty() || is_identifier(word, table.quoted(key)) ? word : Word{};
 }
 
 std::vector<Word> ExpressionReader::names_beyond(const std::vector<std::string>& known) const {

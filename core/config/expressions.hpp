@@ -48,7 +48,13 @@ class ExpressionReader {
   /// A list of conditions.
   [[nodiscard]] std::vector<std::string> read_list(const Node& node, const std::string& what);
   /// Is it an identifier? Reports it otherwise; `what` names it.
-  [[nodiscard]] bool is_identifier(const std::string& text, Position position, const std::string& what);
+  [[nodiscard]] bool is_identifier(const Word& word, const std::string& what);
+  /// Is a member's key one?
+  [[nodiscard]] bool is_identifier(const Node& member, const std::string& what) {
+    return is_identifier(Word{member.key, member.key_position}, what);
+  }
+  /// A member of a table that is one; empty without it, or when it was reported.
+  [[nodiscard]] Word read_identifier(const TableReader& table, std::string_view key);
 
   /// Every name of an expression read so far that is not among `known`, with its place.
   [[nodiscard]] std::vector<Word> names_beyond(const std::vector<std::string>& known) const;

@@ -39,21 +39,21 @@ class WorkloadReader {
     const TableReader table(reporter_, node_, place_, "[workload.NAME]");
     entry_.position = node_.key_position;
     declared().name = node_.key;
-    if (node_.kind != Node::Kind::table) return entry_;
-    static_cast<void>(expressions_.is_identifier(node_.key, node_.key_position, "the name of a workload"));
+    if (!table.is_table()) return entry_;
+    static_cast<void>(expressions_.is_identifier(node_, "the name of a workload"));
     table.read("doc", declared().doc);
     if (const Node* parameters = table.find("parameters")) read_parameters(*parameters);
     if (const Node* data = table.find("data")) {
       has_program_ = true;
       const TableReader keys(reporter_, *data, fmt::format("[workload.{}.data]", node_.key),
                              "[workload.NAME.data]");
-      const Node* run = data->kind == Node::Kind::table ? keys.require("run") : nullptr;
-      if (run != nullptr) declared().data = files_.read_program(*run, keys.quoted("run"));
+      if (const Node* run = keys.find("run"))
+        declared().data = files_.read_program(*run, keys.quoted("run"));
     }
-    if (const Node* buffers = table.require("buffer")) read_buffers(*buffers);
+    if (const Node* buffers = table.find("buffer")) read_buffers(*buffers);
     if (const Node* scalars = table.find("scalar")) read_scalars(*scalars);
     if (const Node* cost = table.find("cost")) read_cost(*cost);
-    if (const Node* check = table.require("check")) read_check(*check);
+    if (const Node* check = table.find("check")) read_check(*check);
     expressions_.check_names(parameter_names_, place_);
     entry_.size_tunables = sizes_.names_beyond(parameter_names_);
     Names with_roundoff = parameter_names_;
@@ -66,14 +66,11 @@ class WorkloadReader {
   WorkloadDeclaration& declared() { return entry_.declaration; }
 
   void read_parameters(const Node& node) {
-    if (node.kind != Node::Kind::table || node.children.empty()) {
-      wrong_kind(reporter_, node, fmt::format("'parameters' of {}", place_),
-                 R"(a table such as { n = 1048576, dtype = ["f32", "f64"] })");
-      return;
-    }
-    for (const Node& member : node.children) {
+    for (const Node& member :
+         children_of(reporter_, node, Node::Kind::table, fmt::format("'parameters' of {}", place_),
+                     R"(a table such as { n = 1048576, dtype = ["f32", "f64"] })", least_one)) {
       const std::string what = fmt::format("parameter '{}' of {}", member.key, place_);
-      if (!expressions_.is_identifier(member.key, member.key_position, what)) continue;
+      if (!expressions_.is_identifier(member, what)) continue;
       if (member.key == "roundoff" || member.key == "layout") {
         reporter_.error(member.key_position,
                         fmt::format("the name of {} already has another meaning", what), "another name");
@@ -139,10 +136,8 @@ class WorkloadReader {
   }
 
   std::string read_name(const TableReader& table) {
-    Word name;
-    table.read("name", name);
-    if (name.text.empty() || !expressions_.is_identifier(name.text, name.position, table.quoted("name")))
-      return {};
+    const Word name = expressions_.read_identifier(table, "name");
+    if (name.text.empty()) return {};
     if (contains(taken_, name.text)) {
       reporter_.error(name.position, fmt::format("{} has two things called '{}'", place_, name.text),
                       "another name");
@@ -161,20 +156,16 @@ class WorkloadReader {
   }
 
   void read_buffers(const Node& node) {
-    if (node.kind != Node::Kind::array || node.children.empty()) {
-      wrong_kind(reporter_, node, fmt::format("'buffer' of {}", place_),
-                 fmt::format("one [[workload.{}.buffer]] or more", node_.key));
-      return;
-    }
-    bool any_output = false;
     std::vector<std::pair<std::size_t, const Node*>> likes;
-    for (const Node& element : node.children) {
+    for (const Node& element :
+         children_of(reporter_, node, Node::Kind::array, fmt::format("'buffer' of {}", place_),
+                     fmt::format("one [[workload.{}.buffer]] or more", node_.key), least_one)) {
       const TableReader table(reporter_, element, fmt::format("[[workload.{}.buffer]]", node_.key),
                               "[[workload.NAME.buffer]]");
-      if (element.kind != Node::Kind::table) continue;
+      if (!table.is_table()) continue;
       BufferDeclaration buffer;
       buffer.name = read_name(table);
-      if (const Node* type = table.require("type")) read_type(*type, table.quoted("type"), buffer.type);
+      if (const Node* type = table.find("type")) read_type(*type, table.quoted("type"), buffer.type);
       sizes_.read(table, "count", buffer.count);
       table.read("role", buffer.role);
       if (const Node* fill = table.find("fill")) {
@@ -188,11 +179,10 @@ class WorkloadReader {
         buffer.fill = default_fill(FillSpec::Kind::integers, buffer.type);
       }
       read_data_fill(table, buffer);
-      any_output = any_output || buffer.role != BufferRole::in;
       declared().buffers.push_back(std::move(buffer));
     }
     for (const auto& [index, fill] : likes) check_like(declared().buffers[index], *fill);
-    if (!any_output) {
+    if (!declared().buffers.empty() && outputs().empty()) {
       reporter_.error(node.position, fmt::format("{} has no output", place_),
                       "a buffer with role = \"out\" or \"inout\"");
     }
@@ -238,7 +228,7 @@ class WorkloadReader {
                      fmt::format("one [[workload.{}.scalar]] each", node_.key))) {
       const TableReader table(reporter_, element, fmt::format("[[workload.{}.scalar]]", node_.key),
                               "[[workload.NAME.scalar]]");
-      if (element.kind != Node::Kind::table) continue;
+      if (!table.is_table()) continue;
       ScalarDeclaration scalar;
       scalar.name = read_name(table);
       if (const Node* type = table.find("type")) read_type(*type, table.quoted("type"), scalar.type);
@@ -297,10 +287,7 @@ class WorkloadReader {
     std::vector<Word> any_order;
     table.read("any_order", any_order);
     for (const Word& word : any_order) {
-      check.any_order.push_back(word.text);
-      if (contains(outputs(), word.text)) continue;
-      reporter_.unknown_name(word.position, word.text,
-                             fmt::format("{}: unknown output '{}'", place, word.text), outputs());
+      if (is_output(word, place)) check.any_order.push_back(word.text);
     }
   }
 
@@ -325,19 +312,22 @@ class WorkloadReader {
   }
 
   void read_files(const Node& node, const std::string& place) {
-    if (node.kind != Node::Kind::table || node.children.empty()) {
-      wrong_kind(reporter_, node, fmt::format("'files' in {}", place),
-                 R"(a table of outputs and files, such as { y = "y.npy" })");
-      return;
-    }
-    for (const Node& member : node.children) {
-      if (!contains(outputs(), member.key)) {
-        reporter_.unknown_name(member.key_position, member.key,
-                               fmt::format("{}: unknown output '{}'", place, member.key), outputs());
-      } else if (auto file = files_.read_array(member, member.key, place)) {
+    for (const Node& member :
+         children_of(reporter_, node, Node::Kind::table, fmt::format("'files' in {}", place),
+                     R"(a table of outputs and files, such as { y = "y.npy" })", least_one)) {
+      if (!is_output({member.key, member.key_position}, place)) continue;
+      if (auto file = files_.read_array(member, member.key, place))
         declared().check.files.push_back(*std::move(file));
-      }
     }
+  }
+
+  bool is_output(const Word& word, const std::string& place) {
+    const bool known = contains(outputs(), word.text);
+    if (!known) {
+      reporter_.unknown_name(word.position, word.text,
+                             fmt::format("{}: unknown output '{}'", place, word.text), outputs());
+    }
+    return known;
   }
 
   Reporter& reporter_;
