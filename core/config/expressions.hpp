@@ -6,6 +6,7 @@
 #include "expr/expression.hpp"
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,6 +17,10 @@ namespace benchctl {
 
 /// Can this be a name in expressions: letters, digits and '_', no digit first?
 [[nodiscard]] bool is_identifier(std::string_view text);
+
+/// Calls `visit` with the place of each word and the word, quoted ones left out.
+void for_each_word(const std::string& text,
+                   const std::function<void(std::size_t, const std::string&)>& visit);
 
 /// Is that word somewhere in a text?
 [[nodiscard]] bool has_word(std::string_view text, std::string_view word);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -19,45 +20,53 @@ namespace fs = std::filesystem;
 
 namespace {
 
+using Kind = FillSpec::Kind;
+
+/// How a kind of fill is written.
+struct FillForm {
+  Kind kind;
+  std::size_t numbers = 0;  ///< in braces: none, one, or two in a list
+  const char* first = "-1";
+  const char* second = "1";
+  const char* example = nullptr;  ///< of a kind that is nothing without a value
+};
+constexpr std::array<FillForm, 9> fill_forms{
+    {{Kind::uniform, 2},
+     {Kind::sorted, 2},
+     {Kind::integers, 2, "0", "255"},
+     {Kind::index, 2, "0", "1"},
+     {Kind::constant, 1, "0", "0"},
+     {Kind::offsets, 2, "-1", "1", "{ offsets = [0, \"nnz\"] }: the first element and the last one"},
+     {Kind::values, 0, "-1", "1", "{ values = [0.25, 0.5] }"},
+     {Kind::file, 0, "-1", "1", "{ file = \"x.npy\" }"},
+     {Kind::like, 0, "i", "0",
+      "{ like = \"x\" }, or with the element of x that element i is: { like = \"x\", layout = \"3 * i\" "
+      "}"}}};
+
+FillForm form_of(Kind kind) {
+  const auto* const found = std::ranges::find(fill_forms, kind, &FillForm::kind);
+  return found != fill_forms.end() ? *found : FillForm{kind};
+}
+
 void read_fill_numbers(Reporter& reporter, ExpressionReader& expressions, const Node& node,
                        const std::string& what, FillSpec& fill) {
-  const bool one = fill.kind == FillSpec::Kind::constant;
-  const bool two = fill.kind == FillSpec::Kind::uniform || fill.kind == FillSpec::Kind::integers ||
-                   fill.kind == FillSpec::Kind::index || fill.kind == FillSpec::Kind::sorted ||
-                   fill.kind == FillSpec::Kind::offsets;
-  if (fill.kind == FillSpec::Kind::file) return;
-  if (one) {
+  const std::size_t wanted = form_of(fill.kind).numbers;
+  const std::size_t given = node.kind == Node::Kind::array ? node.children.size() : 0;
+  if (fill.kind == Kind::file) return;
+  if (wanted == 1) {
     fill.first = expressions.read(node, what).value_or("0");
-  } else if (fill.kind == FillSpec::Kind::values && node.kind == Node::Kind::array &&
-             !node.children.empty() && node.children.size() <= max_fill_numbers) {
+  } else if (fill.kind == Kind::values && given > 0 && given <= max_fill_numbers) {
     for (const Node& number : node.children)
       fill.numbers.push_back(expressions.read(number, what).value_or("0"));
-  } else if (two && node.kind == Node::Kind::array && node.children.size() == 2) {
+  } else if (wanted == 2 && given == 2) {
     fill.first = expressions.read(node.children[0], what).value_or("0");
     fill.second = expressions.read(node.children[1], what).value_or("1");
   } else {
     reporter.error(node.position, fmt::format("{}: '{}' does not take these numbers", what, node.key),
-                   two ? "two in a list: the ends of a range, or start and step of 'index'"
-                   : fill.kind == FillSpec::Kind::values
+                   wanted == 2 ? "two in a list: the ends of a range, or start and step of 'index'"
+                   : fill.kind == Kind::values
                        ? fmt::format("a list of 1 to {}; a file for more", max_fill_numbers)
                        : "none");
-  }
-}
-
-/// An example of a kind that is nothing without a value; null for the others.
-const char* example_of(FillSpec::Kind kind) {
-  switch (kind) {
-    case FillSpec::Kind::values:
-      return "{ values = [0.25, 0.5] }";
-    case FillSpec::Kind::file:
-      return "{ file = \"x.npy\" }";
-    case FillSpec::Kind::offsets:
-      return "{ offsets = [0, \"nnz\"] }: the first element and the last one";
-    case FillSpec::Kind::like:
-      return "{ like = \"x\" }, or with the element of x that element i is: { like = \"x\", layout = \"3 * "
-             "i\" }";
-    default:
-      return nullptr;
   }
 }
 
@@ -74,23 +83,11 @@ void read_like(Reporter& reporter, const Node& node, const std::string& what,
 
 }  // namespace
 
-FillSpec default_fill(FillSpec::Kind kind, std::string_view type) {
-  switch (kind) {
-    case FillSpec::Kind::constant:
-      return {kind, "0", "0"};
-    case FillSpec::Kind::index:
-      return {kind, "0", "1"};
-    case FillSpec::Kind::integers:
-      return {kind, "0", type == "i8" ? "127" : "255"};
-    case FillSpec::Kind::like:
-      return {kind, "i", "0"};
-    case FillSpec::Kind::sorted:
-      if (const auto known = parse_enum<DType>(type); known && is_whole(*known))
-        return {kind, "0", type == "i8" ? "127" : "255"};
-      return {kind, "-1", "1"};
-    default:
-      return {kind, "-1", "1"};
-  }
+FillSpec default_fill(Kind kind, std::string_view type) {
+  const auto known = parse_enum<DType>(type);
+  const bool is_sorted_whole = kind == Kind::sorted && known && is_whole(*known);
+  const FillForm form = form_of(is_sorted_whole ? Kind::integers : kind);
+  return {kind, form.first, form.kind == Kind::integers && type == "i8" ? "127" : form.second};
 }
 
 void read_fill(Reporter& reporter, ExpressionReader& expressions, const Node& node, const std::string& what,
@@ -100,10 +97,8 @@ void read_fill(Reporter& reporter, ExpressionReader& expressions, const Node& no
                    "no 'fill', or role = \"inout\"");
     return;
   }
-  const bool is_like = node.kind == Node::Kind::table &&
-                       std::ranges::find(node.children, "like", &Node::key) != node.children.end();
-  if (is_like) {
-    buffer.fill = default_fill(FillSpec::Kind::like, buffer.type);
+  if (node.find("like") != nullptr) {
+    buffer.fill = default_fill(Kind::like, buffer.type);
     return read_like(reporter, node, what, parameters, buffer.fill);
   }
   const bool in_braces = node.kind == Node::Kind::table && node.children.size() == 1;
@@ -113,13 +108,13 @@ void read_fill(Reporter& reporter, ExpressionReader& expressions, const Node& no
     return;
   }
   const std::string name = in_braces ? node.children.front().key : std::get<std::string>(node.value);
-  const auto kind = parse_enum<FillSpec::Kind>(name);
+  const auto kind = parse_enum<Kind>(name);
   if (!kind) {
     reporter.unknown_name(in_braces ? node.children.front().key_position : node.position, name,
-                          fmt::format("{} is '{}'", what, name), spellings<FillSpec::Kind>());
+                          fmt::format("{} is '{}'", what, name), spellings<Kind>());
     return;
   }
-  if (const char* example = example_of(*kind); !in_braces && example != nullptr) {
+  if (const char* example = form_of(*kind).example; !in_braces && example != nullptr) {
     reporter.error(node.position, fmt::format("{}: '{}' needs a value", what, name), example);
     return;
   }
