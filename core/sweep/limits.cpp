@@ -1,6 +1,7 @@
 #include "sweep/limits.hpp"
 
 #include "expr/expression.hpp"
+#include "model/words.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
@@ -20,9 +21,7 @@ using Reason = std::string;
 
 template <class Enum>
 std::string words_of(const std::vector<Enum>& values) {
-  std::vector<std::string_view> words;
-  for (const Enum value : values) words.push_back(to_string(value));
-  return fmt::format("{}", fmt::join(words, ", "));
+  return fmt::format("{}", fmt::join(names_of(values, &to_string<Enum>), ", "));
 }
 
 Reason element_type(const LimitCase& point) {

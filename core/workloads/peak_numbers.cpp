@@ -71,30 +71,11 @@ std::int64_t mma_b(const RandomStream& stream, std::uint64_t index) {
 }  // namespace
 
 PeakFamily family_of(PeakProbe probe) {
-  switch (probe) {
-    case PeakProbe::fma_f32:
-    case PeakProbe::fma_f64:
-      return PeakFamily::fma;
-    case PeakProbe::mma_tf32:
-    case PeakProbe::mma_bf16:
-    case PeakProbe::mma_f64:
-      return PeakFamily::mma;
-    case PeakProbe::dram_read:
-    case PeakProbe::dram_read_apart:
-    case PeakProbe::cache_read:
-      return PeakFamily::sums;
-    case PeakProbe::shared:
-      return PeakFamily::shared;
-    case PeakProbe::dram_write:
-      return PeakFamily::write;
-    case PeakProbe::dram_copy:
-      return PeakFamily::copy;
-    case PeakProbe::dram_triad:
-      return PeakFamily::triad;
-    case PeakProbe::launch:
-      break;
-  }
-  return PeakFamily::launch;
+  using enum PeakFamily;
+  // In the order of the probes.
+  constexpr std::array families{fma,   fma,  mma,   mma,  mma,    sums,  sums,
+                                write, copy, triad, sums, shared, launch};
+  return families.at(static_cast<std::size_t>(probe));
 }
 
 DType real_type(PeakProbe probe) {
