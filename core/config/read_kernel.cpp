@@ -496,7 +496,7 @@ class KernelReader {
     }
   }
 
-  /// Of "y|x" both are names. False when an error was reported.
+  /// "y|x" has two names. False when an error was reported.
   bool is_name_or_expression(const Node& node, const Word& word, const std::string& what) {
     if (word.text == all_arguments) return true;
     Names parts;

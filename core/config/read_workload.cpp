@@ -37,7 +37,7 @@ struct FillForm {
   std::size_t numbers = 0;  ///< in braces: none, one, or two in a list
   const char* first = "-1";
   const char* second = "1";
-  const char* example = nullptr;  ///< of a kind that is nothing without a value
+  const char* example = nullptr;  ///< where a kind needs a value
 };
 constexpr std::array<FillForm, 9> fill_forms{
     {{Kind::uniform, 2},

@@ -37,8 +37,8 @@ struct Target {
 [[nodiscard]] std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep,
                                                                 const Catalogue& catalogue);
 
-/// What points of these variants may be told apart by, and swept over: parameters of the workload,
-/// `layout`, tunables, and measure settings that are words.
+/// What may be an axis for these variants: parameters of the workload, `layout`, tunables, and measure
+/// settings that are words.
 [[nodiscard]] Names axes_of(const Workload& workload, const std::vector<const VariantInfo*>& variants);
 
 enum class AxisClass : std::uint8_t { problem, layout, measure, tunable };
