@@ -1,7 +1,7 @@
-#include "config/inherit.hpp"
-
+// What a [[kernel]] takes over from others.
 #include "config/expressions.hpp"
 #include "config/read.hpp"
+#include "config/read_kernel.hpp"
 #include "model/words.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 #include "config/kernel_tables.hpp"
 
-#include "config/inherit.hpp"
 #include "config/read.hpp"
 #include "config/read_kernel.hpp"
 

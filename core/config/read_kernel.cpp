@@ -1,7 +1,6 @@
 #include "config/read_kernel.hpp"
 
 #include "config/digest.hpp"
-#include "config/inherit.hpp"
 #include "config/read.hpp"
 #include "config/sources.hpp"
 #include "model/point.hpp"
