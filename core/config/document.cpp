@@ -257,6 +257,9 @@ std::string quoted(const std::string& text) {
   return '"' + with_escapes(result) + '"';
 }
 
+namespace {
+
+/// Reads back as the same value: a real stays one.
 std::string toml_of(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
   std::string text = to_text(value);
@@ -264,6 +267,8 @@ std::string toml_of(const Value& value) {
   if (real && text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
   return text;
 }
+
+}  // namespace
 
 std::string toml_table(const Parameters& parameters) {
   std::string text;
