@@ -68,8 +68,8 @@ void fill(Store& store) {
   for (const PointId id : store.add_points(run, rows)) {
     store.append_samples(id, 0, 0, block);
     store.finish_point(id, result);
-    store.set_comparisons(id, std::array{Comparison{Against::baseline, 1, "a baseline", 9, 1.25, 1.125, 1.5,
-                                                    3, 0.01, "slower"}});
+    store.set_comparisons(
+        {{id, {{Against::baseline, 1, "a baseline", 9, 1.25, 1.125, 1.5, 3, 0.01, "slower"}}}});
   }
   store.set_roofs(run, std::array{RoofRow{"fake:0", "fma_f32", 1e12, store.points(run)[0].id}});
   store.add_event(run, "an event");
