@@ -1,6 +1,6 @@
 #include "report/report.hpp"
 
-#include "report/compare_side.hpp"
+#include "report/compare.hpp"
 #include "report/format.hpp"
 #include "report/remarks.hpp"
 
