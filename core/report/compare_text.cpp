@@ -1,7 +1,6 @@
 #include "report/compare.hpp"
 #include "report/format.hpp"
 #include "report/table.hpp"
-#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
