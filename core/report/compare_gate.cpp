@@ -168,7 +168,7 @@ namespace {
 
 /// `3 slower, 12 same`, by what `words` make of the keys.
 template <class Counts, class Words>
-std::string listed(const Counts& counts, const Words& words) {
+std::string count_words(const Counts& counts, const Words& words) {
   std::string text;
   for (const auto& [key, count] : counts)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), words(key));
@@ -208,7 +208,7 @@ std::string doubt_text(const CompareResult& result) {
       "{} within one process of each run, but the spread between processes is unknown. Measure it: repeat "
       "the run (`benchctl run CONFIG --fresh`, twice), or measure both sides with `--set "
       "measure.replicates=5`",
-      listed(doubted, label_of));
+      count_words(doubted, label_of));
 }
 
 /// What fails, the gravest first: what failed in base is told before anything else.
@@ -233,7 +233,7 @@ std::string failures_text(const CompareResult& result) {
                     open ? "not resolved in another metric" : "worse in another metric"}];
     }
   }
-  return listed(failures, [](const auto& key) { return key.second; });
+  return count_words(failures, [](const auto& key) { return key.second; });
 }
 
 // Sides in turns.
@@ -342,7 +342,7 @@ std::string turns_text(const CompareResult& result, const std::string& failures)
 
 }  // namespace
 
-std::string counts_text(const RatioSummary& summary) { return listed(summary.counts, label_of); }
+std::string counts_text(const RatioSummary& summary) { return count_words(summary.counts, label_of); }
 
 double least_visible_change(const CompareResult& result) {
   double least = 0;

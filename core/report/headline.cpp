@@ -1,7 +1,6 @@
 #include "report/headline.hpp"
 
 #include "model/keys.hpp"
-#include "report/answers.hpp"
 #include "report/format.hpp"
 #include "report/point_names.hpp"
 #include "report/text_table.hpp"

@@ -1,7 +1,6 @@
 #include "report/table.hpp"
 
 #include "observe/busy_processes.hpp"
-#include "report/answers.hpp"
 #include "report/format.hpp"
 #include "report/headline.hpp"
 #include "report/point_names.hpp"

@@ -1,5 +1,5 @@
 // The model of a report: platforms, comparisons, ranks, portability, warnings.
-#include "report/answers.hpp"
+#include "report/headline.hpp"
 #include "report/compare.hpp"
 #include "report/point_names.hpp"
 #include "report/stored_run.hpp"
