@@ -1,4 +1,4 @@
-#include "report/section.hpp"
+#include "report/table.hpp"
 
 #include "report/answers.hpp"
 #include "report/format.hpp"
@@ -53,13 +53,9 @@ Cell best_cell(const Report& report, const Answer& answer) {
 }
 
 std::string ties_text(const Report& report, const Answer& answer) {
-  constexpr std::size_t ties_named = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(ties_named, answer.ties.size()); ++i) {
-    text += (i == 0 ? "" : "; ") + variant_text(report.rows[answer.ties[i]]);
-  }
-  if (answer.ties.size() > ties_named) text += fmt::format(" and {} more", answer.ties.size() - ties_named);
-  return text;
+  constexpr std::size_t ties_told = 4;
+  return few_of(names_of(answer.ties, [&](std::size_t row) { return variant_text(report.rows[row]); }),
+                ties_told, "; ");
 }
 
 /// One row a device, problem by problem.

@@ -6,7 +6,6 @@
 #include "report/headline.hpp"
 #include "report/point_names.hpp"
 #include "report/text_table.hpp"
-#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

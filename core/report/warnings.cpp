@@ -1,13 +1,12 @@
 #include "report/report.hpp"
 
-#include "report/compare_side.hpp"
+#include "report/compare.hpp"
 #include "report/format.hpp"
 #include "report/remarks.hpp"
 
 #include <benchctl/software.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -16,12 +15,7 @@ namespace benchctl {
 
 namespace {
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 6;
-  if (names.size() <= shown) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + shown, ", "),
-                     names.size() - shown);
-}
+constexpr std::size_t names_told = 7;
 
 void add_unfinished(const Report& report, std::vector<std::string>& warnings) {
   for (const ReportRun& run : report.runs) {
@@ -38,11 +32,11 @@ void add_differences(const Report& report, std::vector<std::string>& warnings) {
     warnings.push_back(fmt::format(
         "The runs were made on different machines or with different programs ({}): compare their devices "
         "with each other, and do not take a difference for a change of the program.",
-        listed(keys)));
+        few_of(keys, names_told)));
   }
   if (const auto keys = differing_keys(report, "should_match"); !keys.empty()) {
     warnings.push_back(
-        fmt::format("The runs differ in {}, which may change times a little.", listed(keys)));
+        fmt::format("The runs differ in {}, which may change times a little.", few_of(keys, names_told)));
   }
 }
 
@@ -80,7 +74,7 @@ void add_times(const Report& report, std::vector<std::string>& warnings) {
       "were measured again in a newer run; only the newer result is ranked.");
   add(few, "have fewer than 6 samples: their range is from the smallest to the largest.");
   add(in_modes.size(),
-      fmt::format("lie around two values, and one median hides them: {}.", listed(in_modes)));
+      fmt::format("lie around two values, and one median hides them: {}.", few_of(in_modes, names_told)));
 }
 
 /// A kernel that was changed keeps its name.
@@ -93,7 +87,8 @@ void add_changed_kernels(const Report& report, std::vector<std::string>& warning
     const std::vector<std::string> changed = changed_files(files_of(older), files_of(newer));
     if (changed.empty()) continue;
     warnings.push_back(fmt::format("Kernels of one name differ between {} and {}: {}.",
-                                   report.runs[older].label, report.runs[newer].label, listed(changed)));
+                                   report.runs[older].label, report.runs[newer].label,
+                                   few_of(changed, names_told)));
   }
 }
 
@@ -106,7 +101,8 @@ void add_shared_hardware(const Report& report, std::vector<std::string>& warning
   }
   for (const auto& [physical, names] : lanes) {
     if (names.size() < 2) continue;
-    warnings.push_back(fmt::format("{} are the same hardware, driven in different ways.", listed(names)));
+    warnings.push_back(
+        fmt::format("{} are the same hardware, driven in different ways.", few_of(names, names_told)));
   }
 }
 
@@ -135,7 +131,7 @@ void add_missing_roofs(const Report& report, std::vector<std::string>& warnings)
   warnings.push_back(
       fmt::format("No roofs were measured for {}: there is no share of the roof and no prediction for "
                   "them. `benchctl run configs/peaks.toml` measures roofs.",
-                  listed(names)));
+                  few_of(names, names_told)));
 }
 
 }  // namespace
