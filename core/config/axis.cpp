@@ -81,8 +81,8 @@ class Range {
     const std::size_t errors = reporter_.diagnostics().size();
     const TableReader table(reporter_, node_, fmt::format("the range of axis '{}'", node_.key),
                             "range of an axis");
-    from_ = number(table.require("from"));
-    to_ = number(table.require("to"));
+    from_ = number(table.find("from"));
+    to_ = number(table.find("to"));
     const Node* step = number(table.find("step"));
     const Node* times = number(table.find("times"));
     if ((table.find("step") == nullptr) == (table.find("times") == nullptr)) {
@@ -231,11 +231,8 @@ std::optional<Axis> read_axis(Reporter& reporter, const Node& node) {
 
 std::vector<Axis> read_axes(Reporter& reporter, const Node& node, const std::string& place) {
   std::vector<Axis> axes;
-  if (node.kind != Node::Kind::table) {
-    wrong_kind(reporter, node, fmt::format("'parameters' in {}", place), "a table");
-    return axes;
-  }
-  for (const Node& member : node.children) {
+  for (const Node& member : children_of(reporter, node, Node::Kind::table,
+                                        fmt::format("'parameters' in {}", place), "a table")) {
     if (auto axis = read_axis(reporter, member)) axes.push_back(std::move(*axis));
   }
   return axes;

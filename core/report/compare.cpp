@@ -135,7 +135,7 @@ bool refused(const CompareResult& result, ComparedPair& pair) {
         fmt::format("the hosts differ, and basis {} is timed by the host's clock", to_string(basis));
     return true;
   }
-  pair.with_warnings = lane.verdict == Comparability::with_warnings;
+  pair.with_warnings = lane.verdict == Comparability::comparable_with_warnings;
   return false;
 }
 

@@ -147,17 +147,7 @@ struct RatioSummary {
 /// The gravest last.
 enum class GateVerdict : std::uint8_t { fine, not_resolved, not_comparable, failed, regressed };
 
-namespace detail {
-template <>
-struct Spellings<GateVerdict> {
-  static constexpr std::array<Spelling<GateVerdict>, 5> table{
-      {{GateVerdict::fine, "fine"},
-       {GateVerdict::not_resolved, "not_resolved"},
-       {GateVerdict::not_comparable, "not_comparable"},
-       {GateVerdict::failed, "failed"},
-       {GateVerdict::regressed, "regressed"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(GateVerdict, fine, not_resolved, not_comparable, failed, regressed)
 
 /// Where a comparison takes the spread between processes from.
 struct SpreadSource {

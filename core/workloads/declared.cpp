@@ -1,15 +1,31 @@
 #include "workloads/declared.hpp"
 
+#include <fmt/format.h>
+#include <xxhash.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "expr/expression.hpp"
+#include "model/json.hpp"
+#include "model/json_words.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
 #include "workloads/built_in.hpp"
 
 namespace benchctl {
+
+BENCHCTL_JSON_RECORD(ParameterInfo, name, doc, default_value, is_text, choices, minimum, maximum)
+BENCHCTL_JSON_RECORD(ArrayFile, buffer, path, digest)
+BENCHCTL_JSON_RECORD(FillSpec, kind, first, second, numbers, file, other)
+BENCHCTL_JSON_RECORD(BufferDeclaration, name, type, count, role, fill)
+BENCHCTL_JSON_RECORD(ScalarDeclaration, name, type, value)
+BENCHCTL_JSON_RECORD(DataProgram, run, digests, folder, is_judge, written, seconds, file, line, column)
+BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, program, relative, absolute, share,
+                     max_abs, rel_l2, any_order)
+BENCHCTL_JSON_RECORD(WorkloadDeclaration, name, doc, parameters, buffers, scalars, flops, bytes_read,
+                     bytes_written, check, data)
 
 namespace {
 
@@ -391,6 +407,24 @@ class DeclaredWorkload final : public Workload {
 };
 
 }  // namespace
+
+std::filesystem::path data_folder(const DataProgram& program, const ProblemSpec& spec, std::uint64_t seed) {
+  const std::string problem = nlohmann::json{spec.workload, to_json(spec.parameters)}.dump();
+  const XXH128_hash_t hash = XXH3_128bits_withSeed(problem.data(), problem.size(), seed);
+  return std::filesystem::path(program.written) /
+         fmt::format("data-{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::string to_json_text(const WorkloadDeclaration& declaration) { return written(declaration).dump(); }
+
+WorkloadDeclaration workload_declaration_from_json_text(std::string_view text) {
+  refuse_deep_json(text);
+  try {
+    return read_as<WorkloadDeclaration>(nlohmann::json::parse(text));
+  } catch (const nlohmann::json::exception& error) {
+    throw std::invalid_argument(fmt::format("this is not a workload declaration: {}", error.what()));
+  }
+}
 
 Workloads with_data_in(const Workloads& workloads, const std::filesystem::path& folder, double seconds) {
   Workloads placed = workloads;

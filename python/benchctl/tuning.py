@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import toml
-from .errors import missing
+from .errors import need
 from .results import Run
 from .running import run
 
@@ -194,10 +194,7 @@ def _split(named: dict[str, Any], answers: Mapping[str, Any], restored: set[str]
 
 
 def _save(folder: Path, arrays: Mapping[str, Any]) -> None:
-    try:
-        import numpy
-    except ImportError:
-        raise missing("numpy", "tune()") from None
+    numpy = need("numpy", "tune()")
     for name, value in arrays.items():
         numpy.save(folder / f"{name}.npy", numpy.ascontiguousarray(value).ravel())
 

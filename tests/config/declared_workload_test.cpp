@@ -89,39 +89,38 @@ TEST_CASE("what is wrong with a declared workload is told") {
     std::string text;
     std::string message;
   };
-  const auto replaced = [](const std::string& what, const std::string& by) {
-    std::string text = scale + by_kernel;
-    return text.replace(text.find(what), what.size(), by);
+  const auto with = [](const std::string& what, const std::string& by) {
+    return replaced(scale + by_kernel, what, by);
   };
   const Case wrong = GENERATE_COPY(values<Case>({
-      {replaced("kernel = \"plain\"", "kernel = \"plian\""), "did you mean 'plain'?"},
-      {replaced("role = \"out\"", "role = \"in\""), "has no output"},
-      {replaced("role = \"out\"", "role = \"outt\""), "did you mean 'out'?"},
-      {replaced("\"index\"", "\"indexx\""), "did you mean 'index'?"},
-      {replaced("\"index\"", "\"values\""), "{ values = [0.25, 0.5] }"},
-      {replaced("\"index\"", "\"offsets\""), "{ offsets = [0, \"nnz\"] }"},
-      {replaced("\"index\"", "{ offsets = 8 }"), "two in a list: the ends of a range"},
-      {replaced("\"index\"", "{ permutation = 3 }"), "'permutation' does not take these numbers"},
-      {replaced("\"index\"", "{ like = \"z\" }"), "buffer 'x' is filled like 'z', which must be an input"},
-      {replaced("\"index\"", "{ like = \"y\" }"), "buffer 'x' is filled like 'y'"},
-      {replaced("\"index\"", "{ like = \"x\" }"), "buffer 'x' is filled like 'x'"},
-      {replaced("\"index\"", "{ like = \"x\", layout = \"j\" }"), "nothing is called 'j' here"},
-      {replaced("\"index\"", "{ like = \"x\", layot = \"i\" }"), "did you mean 'layout'?"},
-      {replaced("\"index\"", "{ values = [] }"), "a list of 1 to 4096"},
-      {replaced("\"index\"", "{ file = \"../x.npy\" }"), "lies outside the config's folder"},
-      {replaced("\"index\"", "{ file = 3 }"), "'file' in 'fill'"},
-      {replaced("flops = \"n\"", "flops = \"m\""), "nothing is called 'm' here"},
-      {replaced("2 * roundoff", "2 * epsilon"), "nothing is called 'epsilon' here"},
-      {replaced("kernel = \"plain\"", ""), "has none of 'kernel', 'files' and 'program'"},
-      {replaced("kernel = \"plain\"", "files = { y = \"../y.bin\" }"), "lies outside the config's folder"},
-      {replaced("kernel = \"plain\"", "files = { x = \"s.cu\" }"), "unknown output 'x'"},
-      {replaced("kernel = \"plain\"", "kernel = \"plain\"\nany_order = [\"x\"]"), "unknown output 'x'"},
-      {replaced("[\"f32\", \"f64\"]", "[\"f61\"]"),
+      {with("kernel = \"plain\"", "kernel = \"plian\""), "did you mean 'plain'?"},
+      {with("role = \"out\"", "role = \"in\""), "has no output"},
+      {with("role = \"out\"", "role = \"outt\""), "did you mean 'out'?"},
+      {with("\"index\"", "\"indexx\""), "did you mean 'index'?"},
+      {with("\"index\"", "\"values\""), "{ values = [0.25, 0.5] }"},
+      {with("\"index\"", "\"offsets\""), "{ offsets = [0, \"nnz\"] }"},
+      {with("\"index\"", "{ offsets = 8 }"), "two in a list: the ends of a range"},
+      {with("\"index\"", "{ permutation = 3 }"), "'permutation' does not take these numbers"},
+      {with("\"index\"", "{ like = \"z\" }"), "buffer 'x' is filled like 'z', which must be an input"},
+      {with("\"index\"", "{ like = \"y\" }"), "buffer 'x' is filled like 'y'"},
+      {with("\"index\"", "{ like = \"x\" }"), "buffer 'x' is filled like 'x'"},
+      {with("\"index\"", "{ like = \"x\", layout = \"j\" }"), "nothing is called 'j' here"},
+      {with("\"index\"", "{ like = \"x\", layot = \"i\" }"), "did you mean 'layout'?"},
+      {with("\"index\"", "{ values = [] }"), "a list of 1 to 4096"},
+      {with("\"index\"", "{ file = \"../x.npy\" }"), "lies outside the config's folder"},
+      {with("\"index\"", "{ file = 3 }"), "'file' in 'fill'"},
+      {with("flops = \"n\"", "flops = \"m\""), "nothing is called 'm' here"},
+      {with("2 * roundoff", "2 * epsilon"), "nothing is called 'epsilon' here"},
+      {with("kernel = \"plain\"", ""), "has none of 'kernel', 'files' and 'program'"},
+      {with("kernel = \"plain\"", "files = { y = \"../y.bin\" }"), "lies outside the config's folder"},
+      {with("kernel = \"plain\"", "files = { x = \"s.cu\" }"), "unknown output 'x'"},
+      {with("kernel = \"plain\"", "kernel = \"plain\"\nany_order = [\"x\"]"), "unknown output 'x'"},
+      {with("[\"f32\", \"f64\"]", "[\"f61\"]"),
        "parameter 'dtype' of [workload.own_scale] cannot be 'f61'"},
-      {replaced("[\"f32\", \"f64\"]", "[0, 1]"),
+      {with("[\"f32\", \"f64\"]", "[0, 1]"),
        "an element of parameter 'dtype' of [workload.own_scale] is an integer"},
-      {replaced("name = \"y\"", "name = \"x\""), "two things called 'x'"},
-      {replaced("n = 8", "n = { default = 8, minimum = 9, maximum = 3 }"), "no number lies from 9 to 3"},
+      {with("name = \"y\"", "name = \"x\""), "two things called 'x'"},
+      {with("n = 8", "n = { default = 8, minimum = 9, maximum = 3 }"), "no number lies from 9 to 3"},
   }));
   CAPTURE(wrong.text);
   const std::string told = errors(wrong.text);
@@ -139,15 +138,9 @@ TEST_CASE("a workload of the program cannot be declared again") {
 }
 
 TEST_CASE("a problem that its expressions make impossible is refused with the place") {
-  const TemporaryDirectory folder;
-  std::string text = scale + by_kernel;
-  text.replace(text.find("count = \"n\""), 11, "count = \"n - 8\"");
-  const Config config = read(folder, text);
-  const Workload* workload = config.workloads.find("own_scale");
-  CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {}), ""),
-                    ContainsSubstring("no elements"));
-  CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {{"n", std::int64_t{4}}}), ""),
-                    ContainsSubstring("count of buffer x"));
+  const Declared own(replaced(scale + by_kernel, "count = \"n\"", "count = \"n - 8\""));
+  CHECK_THROWS_WITH(own.problem(8), ContainsSubstring("no elements"));
+  CHECK_THROWS_WITH(own.problem(4), ContainsSubstring("count of buffer x"));
 }
 
 TEST_CASE("tolerances, costs and fills that cannot be rule a problem out before anything is measured") {
@@ -174,11 +167,6 @@ TEST_CASE("tolerances, costs and fills that cannot be rule a problem out before 
       {"\"index\"", "{ offsets = [4, 3] }", "fill of buffer x", "from 4 to 3"},
       {"\"index\"", "{ offsets = [0, 20000000] }", "fill of buffer x", "which f32 does not hold"},
   }));
-  const TemporaryDirectory folder;
-  std::string text = scale + by_kernel;
-  text.replace(text.find(wrong.what), wrong.what.size(), wrong.by);
-  const Config config = read(folder, text);
-  const Workload* workload = config.workloads.find("own_scale");
-  CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {}), ""),
-                    ContainsSubstring(wrong.place) && ContainsSubstring(wrong.reason));
+  const Declared own(replaced(scale + by_kernel, wrong.what, wrong.by));
+  CHECK_THROWS_WITH(own.problem(8), ContainsSubstring(wrong.place) && ContainsSubstring(wrong.reason));
 }

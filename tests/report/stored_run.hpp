@@ -77,7 +77,7 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
     result.resources = point.resources;
     result.notes = point.notes;
     store.finish_point(ids[i], result);
-    if (!point.comparisons.empty()) store.set_comparisons(ids[i], point.comparisons);
+    if (!point.comparisons.empty()) store.set_comparisons({{ids[i], point.comparisons}});
   }
   store.finish_run(run, wanted.state);
   return run;

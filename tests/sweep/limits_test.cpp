@@ -28,11 +28,8 @@ struct Case {
   }
 
   [[nodiscard]] std::string reason() const {
-    Parameters values = problem;
-    values["tile"] = tile;
-    values["layout"] = layout;
-    const ProblemSpec spec = Workloads::built_in().find("grid")->problem(problem, layout);
-    return ruled_out_by({variant, backend, device, spec, values});
+    const Workload& grid = *Workloads::built_in().find("grid");
+    return ruled_out_by({grid, backend, variant, device, grid.problem(problem, layout), {{"tile", tile}}});
   }
 };
 
