@@ -638,9 +638,8 @@ class KernelReader {
   }
 
   [[nodiscard]] Names problem_names() const {
-    Names names;
-    if (workload_ == nullptr) return names;
-    for (const ParameterInfo& parameter : workload_->parameters()) names.push_back(parameter.name);
+    if (workload_ == nullptr) return {};
+    Names names = names_of(workload_->parameters(), &ParameterInfo::name);
     if (!workload_->layouts().empty()) names.emplace_back("layout");
     return names;
   }
