@@ -6,7 +6,7 @@
 #include "engine/run_record.hpp"
 #include "model/words.hpp"
 #include "observe/environment.hpp"
-#include "report/text_width.hpp"
+#include "report/format.hpp"
 #include "worker/session.hpp"
 
 #include <fcntl.h>

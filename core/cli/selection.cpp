@@ -1,6 +1,5 @@
 #include "cli/selection.hpp"
 
-#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
 #include "engine/run_record.hpp"
 #include "model/words.hpp"

@@ -73,6 +73,7 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
     result.status = point.row.point.status;
     result.reason = point.row.point.reason;
     result.measurement = point.measurement;
+    result.verifications = point.verifications;
     result.resources = point.resources;
     result.notes = point.notes;
     store.finish_point(ids[i], result);
