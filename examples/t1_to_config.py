@@ -419,10 +419,11 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         config, left_out = read(arguments[0])
-    except (OSError, T1Error) as error:
+        written = text(config, left_out)
+    except (OSError, ValueError) as error:
         print(f"t1_to_config: {error}", file=sys.stderr)
         return 2
-    sys.stdout.write(text(config, left_out))
+    sys.stdout.write(written)
     sys.stderr.writelines(f"t1_to_config: left out: {visible(sentence)}\n" for sentence in left_out)
     return 0
 

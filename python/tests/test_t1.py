@@ -381,6 +381,7 @@ def test_a_command_writes_the_config() -> None:
     assert done.stdout.startswith("# Made from a T1 file.") and "# Left out: 'Budget' of the document was not imported\n" in done.stdout
     assert done.stderr == "t1_to_config: left out: 'Budget' of the document was not imported\n"
     Path("no.json").write_text("{", encoding="utf-8")
-    for file, message in (("no.json", "no.json: this is not a JSON document"), ("none.json", "No such file")):
+    Path("surrogate.json").write_text(SCALE.replace("left", "\\ud800"), encoding="utf-8")
+    for file, message in (("no.json", "no.json: this is not a JSON document"), ("none.json", "No such file"), ("surrogate.json", "not Unicode")):
         done = call(file)
         assert done.returncode == 2 and message in done.stderr and done.stdout == ""
