@@ -228,15 +228,16 @@ class KernelReader {
     if (require != nullptr) info.require = expressions_.read_list(*require, table.quoted("require"));
     table.read("doc", info.doc);
     table.read("by_size", info.by_size);
+    bool plain = true;
     const Node* values = table.find("values");
     if (auto axis = values == nullptr ? std::nullopt : read_axis(reporter_, *values)) {
       refuse_repeats(reporter_, *axis);
       for (std::size_t i = 0; i < axis->values.size(); ++i)
-        check_plain(axis->values[i], axis->value_positions[i], what);
+        plain = check_plain(axis->values[i], axis->value_positions[i], what) && plain;
       info.values = std::move(axis->values);
     }
     const bool is_word = std::holds_alternative<std::string>(info.default_value);
-    if (is_word && !info.values.empty() && require == nullptr) {
+    if (is_word && plain && !info.values.empty() && require == nullptr) {
       Names words;  // `store in ['cached', 'streaming']`
       for (const Value& word : info.values) words.push_back(fmt::format("'{}'", to_text(word)));
       info.require.push_back(fmt::format("{} in [{}]", member.key, fmt::join(words, ", ")));
@@ -244,11 +245,12 @@ class KernelReader {
     add_tunable(member.key, member.key_position, std::move(info), given != nullptr);
   }
 
-  /// Values of tunables become definitions.
-  void check_plain(const Value& value, Position position, const std::string& what) {
+  /// Values of tunables become definitions. False, and reported, for what cannot.
+  bool check_plain(const Value& value, Position position, const std::string& what) {
     const auto* word = std::get_if<std::string>(&value);
-    if (word == nullptr || is_plain_word(*word)) return;
+    if (word == nullptr || is_plain_word(*word)) return true;
     reporter_.error(position, fmt::format("{} cannot be '{}'", what, *word), std::string(plain_word_rule));
+    return false;
   }
 
   /// A choice has nothing of its own but the variants that it is among.
@@ -638,9 +640,8 @@ class KernelReader {
   }
 
   [[nodiscard]] Names problem_names() const {
-    Names names;
-    if (workload_ == nullptr) return names;
-    for (const ParameterInfo& parameter : workload_->parameters()) names.push_back(parameter.name);
+    if (workload_ == nullptr) return {};
+    Names names = names_of(workload_->parameters(), &ParameterInfo::name);
     if (!workload_->layouts().empty()) names.emplace_back("layout");
     return names;
   }

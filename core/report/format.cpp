@@ -137,6 +137,7 @@ std::string first_line(std::string_view text) {
 }
 
 std::string gist_of(Status status, std::string_view reason) {
+  if (reason.empty() && status == Status::not_run) return std::string(info(status).doc);
   if (status == Status::compile_error) {
     for (const std::string_view mark : {"error:", "error"}) {
       const std::size_t place = reason.find(mark);

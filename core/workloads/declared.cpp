@@ -125,7 +125,7 @@ class DeclaredWorkload final : public Workload {
     if (check.kernel.empty() && check.files.empty() && judge_program() == nullptr)
       files = truth_files(spec, seed);
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
-      if (fill_of(i).kind == FillSpec::Kind::data) files.push_back(input_file(spec, i, seed));
+      if (fill_of(i).kind == FillSpec::Kind::data) files.push_back(data_file(spec, spec.buffers[i], seed));
     }
     return files;
   }
@@ -180,7 +180,7 @@ class DeclaredWorkload final : public Workload {
     const FillSpec& fill = fill_of(buffer);
     const BufferSpec& target = spec.buffers.at(buffer);
     if (fill.kind == FillSpec::Kind::data)
-      return read_array(input_file(spec, buffer, seed), target.type, target.count, first, out);
+      return read_array(data_file(spec, target, seed), target.type, target.count, first, out);
     if (fill.kind != FillSpec::Kind::like) {
       return Fill(fill, target, spec.parameters).write(RandomStream(seed, buffer), first, out);
     }
@@ -249,23 +249,19 @@ class DeclaredWorkload final : public Workload {
     return declaration_.buffers.at(buffer).fill;
   }
 
+  /// What is right for an output is `y.npy`, of an inout buffer `x.truth.npy`.
   [[nodiscard]] std::vector<ArrayFile> truth_files(const ProblemSpec& spec, std::uint64_t seed) const {
     std::vector<ArrayFile> files;
     for (const BufferSpec& buffer : spec.buffers) {
-      if (buffer.role != BufferRole::in) files.push_back(truth_file(spec, buffer, seed));
+      if (buffer.role == BufferRole::in) continue;
+      files.push_back(
+          data_file(spec, buffer, seed, buffer.role == BufferRole::inout ? ".truth.npy" : ".npy"));
     }
     return files;
   }
-  /// `x.npy`; what is right for an output is `y.npy`, of an inout buffer `x.truth.npy`.
-  [[nodiscard]] ArrayFile input_file(const ProblemSpec& spec, std::size_t buffer,
-                                     std::uint64_t seed) const {
-    const std::string& name = spec.buffers.at(buffer).name;
-    return {name, (data_folder(declaration_.data, spec, seed) / (name + ".npy")).string(), {}};
-  }
-  [[nodiscard]] ArrayFile truth_file(const ProblemSpec& spec, const BufferSpec& output,
-                                     std::uint64_t seed) const {
-    const char* end = output.role == BufferRole::inout ? ".truth.npy" : ".npy";
-    return {output.name, (data_folder(declaration_.data, spec, seed) / (output.name + end)).string(), {}};
+  [[nodiscard]] ArrayFile data_file(const ProblemSpec& spec, const BufferSpec& buffer, std::uint64_t seed,
+                                    const char* end = ".npy") const {
+    return {buffer.name, (data_folder(declaration_.data, spec, seed) / (buffer.name + end)).string(), {}};
   }
 
   static std::uint64_t count_of(const BufferDeclaration& buffer, const Parameters& parameters) {

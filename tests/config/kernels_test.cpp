@@ -229,6 +229,9 @@ TEST_CASE("what is wrong with a kernel table is told with its place and the near
       {whole + "[kernel.tunables]\nWAY = { default = \"-x\" }\n", "does not begin with '-'"},
       {whole + "[kernel.tunables]\nWAY = { default = \"a\", values = [\"a\", \"a b\"] }\n",
        "cannot be 'a b'"},
+      {whole +
+           "derived = { rows = 2 }\ntunables = { WAY = { default = \"a\", values = [\"a\", \"x'y\"] } }\n",
+       "cannot be 'x'y'"},
       {whole + "[kernel.tunables]\nn = 3\n",
        "tunable 'n' has the name of a parameter of workload 'matmul'"},
       {whole + "[kernel.derived]\nn = \"2\"\n", "'n' already has another meaning"},
