@@ -29,7 +29,7 @@ class GridWorkload final : public Workload {
   std::span<const std::string> layouts() const override { return layouts_; }
   ProblemSpec problem(const Parameters& parameters, const std::string& layout) const override {
     const auto n = static_cast<std::uint64_t>(std::get<std::int64_t>(parameters.at("n")));
-    const auto m = static_cast<std::uint64_t>(std::get<std::int64_t>(parameters.at("m")));
+    const auto m = static_cast<std::uint64_t>(as_number(parameters.at("m")));
     if (n == 13) throw ProblemError("grid: n = 13 brings bad luck");
     if (m == 13 && layout == "soa") throw ProblemError("grid: m = 13 has no soa");
     const DType type = parse_enum<DType>(std::get<std::string>(parameters.at("dtype"))).value();
