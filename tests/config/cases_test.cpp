@@ -6,6 +6,7 @@
 #include "model/json.hpp"
 #include "support/catch.hpp"
 #include "support/golden.hpp"
+#include "support/json_lines.hpp"
 #include "support/paths.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 
@@ -53,22 +53,11 @@ std::vector<std::string> written(const std::vector<Axis>& axes) {
   return lines;
 }
 
-/// A line for each value that the document has otherwise than `usual`.
-void append(std::vector<std::string>& lines, const nlohmann::json& json, const nlohmann::json& usual) {
-  const nlohmann::json known = usual.flatten();
-  const nlohmann::json flat = json.flatten();
-  for (const auto& [path, value] : flat.items()) {
-    const bool says_nothing = value.is_null() || value.empty() || value == "" || value == false;
-    if (known.contains(path) ? known.at(path) != value : !says_nothing)
-      lines.push_back(path.substr(1) + " = " + one_line(value));
-  }
-}
-
 void append(std::vector<std::string>& lines, const VariantInfo& variant) {
   VariantInfo usual;
   usual.kernel = KernelSpec{};
   usual.kernel->launches.resize(2);
-  append(lines, to_json(variant), to_json(usual));
+  for (const std::string& line : differences(to_json(variant), to_json(usual))) lines.push_back(line);
 }
 
 std::vector<std::string> axes_of(const std::string& text) {
@@ -148,7 +137,8 @@ std::vector<std::string> set_of(const std::string& text) {
   Config config = parse_config(config_text, "x.toml");
   for (const std::string& assignment : assignments) apply_set(config, assignment);
   std::vector<std::string> lines = config.sets;
-  append(lines, to_json(config.measure), to_json(MeasureSettings{}));
+  for (const std::string& line : differences(to_json(config.measure), to_json(MeasureSettings{})))
+    lines.push_back(line);
   const auto add = [&](const std::string& name, const std::vector<Axis>& axes, const auto& measure) {
     lines.push_back(fmt::format("{}: {}", name, fmt::join(written(axes), "; ")));
     for (const auto& setting : measure) lines.push_back(name + " measures " + setting.key);

@@ -70,7 +70,9 @@ void check_cases(const std::string& name,
   std::string given;
   const auto answered = [&] {
     if (given.empty()) return;
-    for (const std::string& line : answer(std::exchange(given, {}))) text += "> " + line + '\n';
+    for (const std::string& lines : answer(std::exchange(given, {}))) {
+      for (const std::string& line : lines_of(lines + '\n')) text += "> " + line + '\n';
+    }
   };
   for (const std::string& line : lines_of(contents_of(file_of(name)))) {
     if (line.starts_with("> ")) continue;
