@@ -31,15 +31,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// As it would be written.
-std::string written(const Value& value) {
-  const std::string text = to_text(value);
-  if (std::holds_alternative<std::string>(value)) return "'" + text + "'";
-  const bool looks_whole = text.find_first_of(".e") == std::string::npos;
-  return std::holds_alternative<double>(value) && looks_whole ? text + ".0" : text;
-}
-
-std::vector<std::string> written(const std::vector<Axis>& axes) {
+std::vector<std::string> axis_lines(const std::vector<Axis>& axes) {
   std::vector<std::string> lines;
   for (const Axis& axis : axes) {
     std::vector<std::string> values;
@@ -61,23 +53,23 @@ void append(std::vector<std::string>& lines, const VariantInfo& variant) {
 }
 
 std::vector<std::string> axes_of(const std::string& text) {
-  return written(parse_config(text, "x.toml").sweeps.at(0).axes);
+  return axis_lines(parse_config(text, "x.toml").sweeps.at(0).axes);
 }
 
-/// The folder of configs with kernels.
-const TemporaryDirectory& sources() {
+/// The folder of configs with kernels; the one above it has nothing else.
+fs::path sources() {
   static const TemporaryDirectory folder;
-  fs::create_directory(folder.path() / "sub");
-  folder.write("sub/part.cuh", "// part\n");
-  folder.write("mine.cu", "#include \"sub/part.cuh\"\nkernel\n");
-  folder.write("local.cu", "kernel(local float* part, local int* rest, float* A)\n");
-  folder.write("s.cu", "kernel\n");
-  return folder;
+  fs::create_directories(folder.path() / "here/sub");
+  folder.write("here/sub/part.cuh", "// part\n");
+  folder.write("here/mine.cu", "#include \"sub/part.cuh\"\nkernel\n");
+  folder.write("here/local.cu", "kernel(local float* part, local int* rest, float* A)\n");
+  folder.write("here/s.cu", "kernel\n");
+  return folder.path() / "here";
 }
 
 std::vector<std::string> kernels_of(const std::string& text) {
   std::vector<std::string> lines;
-  for (const KernelEntry& kernel : parse_config(text, "x.toml", {sources().path(), false}).kernels) {
+  for (const KernelEntry& kernel : parse_config(text, "x.toml", {sources(), false}).kernels) {
     append(lines, kernel.variant);
     for (const OpenTunable& open : kernel.open_tunables) lines.push_back("open: " + open.name);
     for (const SourceFile& file : kernel.files) lines.push_back("file: " + file.name);
@@ -87,7 +79,7 @@ std::vector<std::string> kernels_of(const std::string& text) {
 
 /// The problem with the parameters' defaults.
 std::vector<std::string> problem_of(const std::string& text) {
-  const Config config = parse_config(text, "x.toml", {sources().path(), false});
+  const Config config = parse_config(text, "x.toml", {sources(), false});
   const Workload& workload = *config.workloads.find("own_scale");
   std::vector<std::string> lines;
   try {
@@ -140,7 +132,7 @@ std::vector<std::string> set_of(const std::string& text) {
   for (const std::string& line : differences(to_json(config.measure), to_json(MeasureSettings{})))
     lines.push_back(line);
   const auto add = [&](const std::string& name, const std::vector<Axis>& axes, const auto& measure) {
-    lines.push_back(fmt::format("{}: {}", name, fmt::join(written(axes), "; ")));
+    lines.push_back(fmt::format("{}: {}", name, fmt::join(axis_lines(axes), "; ")));
     for (const auto& setting : measure) lines.push_back(name + " measures " + setting.key);
   };
   for (const Sweep& sweep : config.sweeps) {
@@ -209,7 +201,7 @@ std::vector<std::string> answer(const std::string& text) {
   try {
     return frame.read(frame.before + own + frame.after);
   } catch (const ConfigErrors& errors) {
-    static const std::regex place(R"(^(x\.toml|--set):|[^' ]*/benchctl-test-\w+/)");
+    static const std::regex place(R"(^(x\.toml|--set):|[^' ]*/benchctl-test-\w+/(here/)?)");
     std::vector<std::string> lines;
     for (const Diagnostic& error : errors.diagnostics())
       lines.push_back(std::regex_replace(lines_of(to_text(error)).at(0), place, ""));

@@ -1,5 +1,6 @@
 #include "support/golden.hpp"
 
+#include "model/values.hpp"
 #include "support/catch.hpp"
 #include "support/contents_of.hpp"
 #include "support/paths.hpp"
@@ -83,6 +84,13 @@ void check_cases(const std::string& name,
   answered();
   REQUIRE_FALSE(text.empty());
   check_golden(name, text);
+}
+
+std::string written(const Value& value) {
+  const std::string text = to_text(value);
+  if (std::holds_alternative<std::string>(value)) return "'" + text + "'";
+  const bool looks_whole = text.find_first_of(".e") == std::string::npos;
+  return std::holds_alternative<double>(value) && looks_whole ? text + ".0" : text;
 }
 
 }  // namespace benchctl::test

@@ -2,6 +2,8 @@
 // rewritten.
 #pragma once
 
+#include <benchctl/types.hpp>
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,5 +19,8 @@ void check_golden(const std::string& name, const std::string& text);
 /// adds.
 void check_cases(const std::string& name,
                  const std::function<std::vector<std::string>(const std::string& text)>& answer);
+
+/// The value as it would be written in a config.
+[[nodiscard]] std::string written(const Value& value);
 
 }  // namespace benchctl::test
