@@ -14,6 +14,10 @@ nlohmann::json patched(nlohmann::json document, const std::string& text) {
     const std::size_t equals = line.find(" = ");
     if (equals == std::string::npos) throw std::runtime_error("no 'path = value': " + line);
     const std::string value = line.substr(equals + 3);
+    if (value == "-") {
+      document = document.patch({{{"op", "remove"}, {"path", '/' + line.substr(0, equals)}}});
+      continue;
+    }
     nlohmann::json parsed = value.starts_with('@') ? document.at(pointer(value.substr(1)))
                                                    : nlohmann::json::parse(value, nullptr, false);
     if (parsed.is_discarded()) parsed = value;
