@@ -1,8 +1,10 @@
-// Keys of a sweep of `grid` in tests/golden/expected/sweep_cases.txt: what is wrong with them, or the
-// points that they come to.
+// Keys of a sweep of `grid`, and kernels, in tests/golden/expected/sweep_cases.txt: what is wrong with
+// them, or the points that they come to.
 #include "fixtures.hpp"
 #include "support/catch.hpp"
 #include "support/golden.hpp"
+#include "support/paths.hpp"
+#include "sweep/catalogue.hpp"
 #include "sweep/validate.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +31,8 @@ std::vector<std::string> telling_names(const std::vector<Point>& points) {
   return names;
 }
 
+const std::string head = "[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'grid'\n";
+
 Labels findings_and_points(const std::string& keys) {
   Labels lines;
   const auto add = [&](const std::vector<Diagnostic>& found) {
@@ -38,11 +42,15 @@ Labels findings_and_points(const std::string& keys) {
     }
   };
   try {
-    const Config config = test::config(keys);
-    const std::vector<Diagnostic> found = validate(config, catalogue());
+    const TemporaryDirectory folder;
+    folder.write("k.cu", "kernel\n");
+    const Config config = parse_config(head + keys, "x.toml", {folder.path(), false});
+    Catalogue tables = catalogue();
+    add_own_kernels(tables, config);
+    const std::vector<Diagnostic> found = validate(config, tables);
     add(found);
     if (has_errors(found)) return lines;
-    const Expansion expansion = benchctl::expand(config, catalogue(), lanes());
+    const Expansion expansion = benchctl::expand(config, tables, lanes());
     add(expansion.warnings);
     const std::vector<Point>& points = expansion.points;
     Labels labels = short_labels(points, telling_names(points));
