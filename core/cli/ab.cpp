@@ -2,6 +2,7 @@
 // known.
 #include "cli/ab.hpp"
 #include "cli/compare.hpp"
+#include "cli/run.hpp"
 #include "cli/terminal.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/interrupt.hpp"
@@ -124,13 +125,8 @@ class Comparison {
     const AbSide& side = sides_[which];
     const Selection& chosen = side.chosen;
     RunOptions options;
-    options.store = common_.store_file();
-    options.folder = workers_.folder();
-    options.cache = default_cache();
-    options.command = common_.command;
-    options.identity = identity_of(side.selection) + "ab";
-    options.timeout_seconds = side.selection.timeout_seconds;
-    options.allow_programs = side.selection.allow_programs;
+    complete(options, common_, workers_, side.selection, "");
+    options.identity += "ab";
     options.fresh = true;
     options.open_ended = true;
     options.replicate_of = runs_[which];

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/selection.hpp"
-#include "report/compare_side.hpp"
+#include "report/compare.hpp"
 
 #include <array>
 

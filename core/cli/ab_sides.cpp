@@ -1,6 +1,5 @@
 #include "cli/ab.hpp"
 
-#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
 #include "config/sources.hpp"
 #include "engine/coordinator.hpp"

@@ -197,7 +197,6 @@ void add_selftest(CLI::App& app, Common& common);
 void add_doctor(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);
 void add_tune(CLI::App& app, Common& common);
-void add_import(CLI::App& app, Common& common);
 // Not in the list of --help.
 void add_reference(CLI::App& app);
 void add_simulate(CLI::App& app);

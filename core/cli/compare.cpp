@@ -57,33 +57,6 @@ CompareSettings settings_of(const std::string& config_text, const std::string& l
 constexpr std::string_view side_forms =
     "number of a run, name of a baseline, a store's file (its newest complete run), or FILE:RUN";
 
-/// Stores that sides read samples from.
-using OpenStores = std::vector<std::unique_ptr<Store>>;
-
-CompareSide side_of_store(OpenStores& stores, const fs::path& file, const std::string& run) {
-  stores.push_back(std::make_unique<Store>(Store::open(file, Store::Access::read_only)));
-  const Store& store = *stores.back();
-  if (!run.empty()) return side_of(store, run_in(store, run).id);
-  const std::optional<RunRow> newest = store.newest_complete_run();
-  if (!newest) throw UsageError(fmt::format("{} has no complete run", store.path()));
-  return side_of(store, newest->id);
-}
-
-/// A name without a file is looked for in `store`; an empty one stands for its newest complete run. Throws
-/// UsageError, StoreError.
-CompareSide open_side(OpenStores& stores, const fs::path& store, const std::string& name) {
-  std::error_code ignored;
-  if (name.empty()) return side_of_store(stores, store, "");
-  if (fs::is_regular_file(name, ignored)) return side_of_store(stores, name, "");
-  const std::size_t colon = name.rfind(':');
-  const bool is_path = name.ends_with(".db") || name.find('/') != std::string::npos;
-  if (colon == std::string::npos && !is_path) return side_of_store(stores, store, name);
-  const std::string file = name.substr(0, colon);
-  if (colon == std::string::npos || !fs::is_regular_file(file, ignored))
-    throw UsageError(fmt::format("there is no file '{}'", visible(file)));
-  return side_of_store(stores, file, name.substr(colon + 1));
-}
-
 struct CompareArguments {
   std::string base;
   std::string fresh;
@@ -95,9 +68,10 @@ void compare(Common& common, const CompareArguments& options) {
   try_outputs(options.outputs);
   // A policy with a mistake is told before runs are read.
   if (!options.outputs.policy.empty()) static_cast<void>(load_gate(options.outputs.policy));
-  OpenStores stores;
-  CompareSide base = open_side(stores, common.store_file(), options.base);
-  CompareSide fresh = open_side(stores, common.store_file(), options.fresh);
+  const NamedRuns runs = open_run(common, options.base, true);
+  const NamedRuns newer = open_run(common, options.fresh, true);
+  CompareSide base = side_of(*runs.sources[0].store, runs.sources[0].run);
+  CompareSide fresh = side_of(*newer.sources[0].store, newer.sources[0].run);
   std::error_code ignored;
   if (options.fresh.empty() && base.run.id == fresh.run.id &&
       fs::equivalent(base.store->path(), fresh.store->path(), ignored)) {

@@ -1,6 +1,5 @@
-#include "cli/compile.hpp"
+#include "cli/selection.hpp"
 
-#include "cli/command.hpp"
 #include "engine/run_record.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"

@@ -1,6 +1,5 @@
-#include "cli/configs.hpp"
+#include "cli/selection.hpp"
 
-#include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "model/words.hpp"
 #include "plugins/trusted_path.hpp"

@@ -1,7 +1,7 @@
 // `benchctl list`: workloads with their parameters and variants, devices, configs, search strategies. Only
 // devices touch a driver.
 #include "cli/command.hpp"
-#include "cli/configs.hpp"
+#include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "model/json.hpp"

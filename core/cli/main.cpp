@@ -6,7 +6,7 @@
 #include "engine/run_record.hpp"
 #include "model/words.hpp"
 #include "observe/environment.hpp"
-#include "report/text_width.hpp"
+#include "report/format.hpp"
 #include "worker/session.hpp"
 
 #include <fcntl.h>
@@ -165,13 +165,37 @@ std::vector<Command> all_commands() {
       {"Compare", add_ab, compares, {"ab k.toml --rev main..HEAD", "ab k.toml --kernel-file a.cl b.cl"}},
       {"Compare", add_history, nullptr, {"history matmul --last 20", "history --format html -o page.html"}},
       {"Extend", add_plugin, checks, {"plugin new mine --kind jit", "plugin check mine --full"}},
-      {"Extend", add_import, nullptr, {"import t1.json -o t1.toml", "import t1.json >t1.toml"}},
       {"Extend", add_replay, checks, {"replay 0", "replay '2:*tiled*n=512*' --no-time --repeat 5"}},
       {"Cluster",
        add_submit,
        nullptr,
        {"submit k.toml --slurm --output plan", "submit --slurm --output plan --missing"}},
       {"Cluster", add_collect, collects, {"collect plan", "collect plan --format json"}}};
+}
+
+/// What the options of a command are about that has many. Those that no group names come first.
+struct OptionGroup {
+  const char* title;
+  std::vector<std::string> options;
+};
+
+void group_options(CLI::App& command) {
+  constexpr std::size_t many = 16;
+  if (command.get_options().size() < many) return;
+  const std::vector<OptionGroup> groups{
+      {"What is measured", {"--set", "--filter", "--backend", "--device", "--require", "--shard"}},
+      {"What is compared", {"--kernel-file", "--plugin", "--rev", "--threshold", "--policy"}},
+      {"How long", {"--budget", "--timeout", "--points", "--max-pairs", "--fresh", "--reuse", "--wait"}},
+      {"What may be used", {"--allow-outside", "--allow-programs"}},
+      {"What comes out",
+       {"--db", "--format", "--output", "--quiet", "--published", "--all", "--strict", "--verdict",
+        "--summary", "--junit"}},
+      {"For debuggers", {"--in-process", "--device-debug"}}};
+  for (const OptionGroup& group : groups) {
+    for (const std::string& name : group.options) {
+      if (CLI::Option* option = command.get_option_no_throw(name)) option->group(group.title);
+    }
+  }
 }
 
 /// What stands below the options of a command and of those below it.
@@ -213,6 +237,13 @@ class HelpFormatter : public CLI::Formatter {
   [[nodiscard]] std::string make_option(const CLI::Option* option, bool is_positional) const override {
     return fit_lines(CLI::Formatter::make_option(option, is_positional), width_, get_column_width());
   }
+  [[nodiscard]] std::string make_group(std::string group, bool is_positional,
+                                       std::vector<const CLI::Option*> options) const override {
+    const bool is_first = is_positional || group == "Options";
+    const std::string text =
+        CLI::Formatter::make_group(std::move(group), is_positional, std::move(options));
+    return is_first || text.empty() ? text : text.substr(1);  // CLI11 has a second empty line before it
+  }
   [[nodiscard]] std::string make_subcommand(const CLI::App* command) const override {
     return fit_lines(CLI::Formatter::make_subcommand(command), width_, get_column_width());
   }
@@ -249,6 +280,7 @@ int run(int argc, char** argv) {
     CLI::App* added = app.get_subcommands({}).back();
     added->group(command.group);
     added->footer(footer_of(command));
+    group_options(*added);
     for (CLI::App* below : added->get_subcommands({})) below->footer(footer_of(command));
   }
   add_reference(app);

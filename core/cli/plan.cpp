@@ -1,7 +1,6 @@
 // `benchctl plan` and `check`: the points of a config on this machine, the ruled-out ones with their
 // reasons, and how long a run will take at most; or only whether the config is right, what is odd, and
 // whether its kernels compile.
-#include "cli/compile.hpp"
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "model/json.hpp"

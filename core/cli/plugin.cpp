@@ -182,7 +182,7 @@ struct PluginNewArguments {
   std::string folder;
 };
 
-/// It becomes a file name, a C++ namespace and what users write in front of a device.
+/// It becomes a part of file names and of a C++ namespace, and what users write in front of a device.
 void check_name(const std::string& name, const Common& common) {
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
   const bool begins = !name.empty() && name.front() >= 'a' && name.front() <= 'z';
@@ -192,16 +192,6 @@ void check_name(const std::string& name, const Common& common) {
         fmt::format("'{}' cannot be a plugin's name: up to {} lower-case letters, digits and single '_', a "
                     "letter first",
                     name, longest_name));
-  }
-  constexpr std::string_view taken =
-      " benchctl std auto bool break case catch char class const continue default delete do double else "
-      "enum export extern false float for friend goto if inline int long main mutable namespace new not "
-      "operator or and xor private protected public register return short signed sizeof static struct "
-      "switch template this throw true try typedef typename union unsigned using virtual void volatile "
-      "while concept requires ";
-  if (taken.find(' ' + name + ' ') != std::string_view::npos) {
-    throw UsageError(
-        fmt::format("'{}' is a word of C++ or a namespace that is taken; choose another name", name));
   }
   for (const fs::path& folder : common.search_path()) {
     const fs::path library = folder / library_name(name);

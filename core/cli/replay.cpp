@@ -1,7 +1,7 @@
 // `benchctl replay`: runs one stored point exactly again, in this process, for a profiler or a debugger.
 #include "engine/replay.hpp"
 #include "cli/command.hpp"
-#include "cli/configs.hpp"
+#include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "engine/content_key.hpp"
 #include "engine/coordinator.hpp"

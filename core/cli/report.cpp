@@ -70,7 +70,6 @@ std::string document(const Store& store, const HistoryArguments& options) {
   const bool terminal = options.file.empty() && options.format == "text";
   return history_text(history, {.markdown = options.format == "md",
                                 .colours = terminal && colours_on(STDOUT_FILENO),
-                                .bars = options.format == "md" || (terminal && unicode_on(STDOUT_FILENO)),
                                 .width = terminal ? text_width(STDOUT_FILENO) : 0});
 }
 

@@ -64,11 +64,7 @@ struct ShowArguments {
 };
 
 void show_run(Common& common, const ShowArguments& options) {
-  const NamedRuns runs =
-      open_runs({common.store_file().string()},
-                options.run.empty() ? std::vector<std::string>{} : std::vector{options.run});
-  if (runs.sources.size() != 1)
-    throw UsageError(fmt::format("'{}' names several runs: name one", options.run));
+  const NamedRuns runs = open_run(common, options.run);
   const auto& [store, run] = runs.sources.front();
   write_plain(run_text(*store, run,
                        {.colours = colours_on(STDOUT_FILENO),
@@ -212,24 +208,38 @@ void add_baseline(CLI::App& runs, Common& common) {
 
 }  // namespace
 
-NamedRuns open_runs(const std::vector<std::string>& stores, const std::vector<std::string>& names) {
+NamedRuns open_run(const Common& common, const std::string& name, bool complete) {
+  NamedRuns runs = open_runs({common.store_file().string()},
+                             name.empty() ? std::vector<std::string>{} : std::vector{name}, complete);
+  if (runs.sources.size() != 1) throw UsageError(fmt::format("'{}' names several runs: name one", name));
+  return runs;
+}
+
+NamedRuns open_runs(const std::vector<std::string>& stores, const std::vector<std::string>& names,
+                    bool complete) {
   NamedRuns found;
-  const auto add_newest = [&](const Store& store) { add_source(found, store, run_in(store, "").id); };
+  const auto add_newest = [&](const Store& store) {
+    const std::optional<RunRow> newest = complete ? store.newest_complete_run() : run_in(store, "");
+    if (!newest) throw UsageError(fmt::format("{} has no complete run", store.path()));
+    add_source(found, store, newest->id);
+  };
   if (names.empty()) {
     for (const std::string& file : stores) add_newest(opened(found, file));
   }
   for (const std::string& name : names) {
     std::error_code ignored;
+    if (fs::is_regular_file(name, ignored)) {
+      add_newest(opened(found, name));
+      continue;
+    }
     if (const std::size_t colon = name.rfind(':'); colon != std::string::npos) {
       const std::string file = name.substr(0, colon);
       const std::string run = name.substr(colon + 1);
       if (!add_named(found, opened(found, file), run)) refuse_run(run, file);
       continue;
     }
-    if (fs::is_regular_file(name, ignored)) {
-      add_newest(opened(found, name));
-      continue;
-    }
+    if (name.ends_with(".db") || name.find('/') != std::string::npos)
+      throw UsageError(fmt::format("there is no file '{}'", visible(name)));
     std::vector<fs::path> holders;
     for (const std::string& file : stores) {
       const Store& store = opened(found, file);

@@ -1,6 +1,5 @@
 #include "cli/selection.hpp"
 
-#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
 #include "engine/run_record.hpp"
 #include "model/words.hpp"
@@ -135,8 +134,8 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
             "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*' (several: A,B)");
   add_names(command, "--require", options.require, "WHAT",
             "Fail (exit 1) if one of these is missing: BACKEND, BACKEND:gpu, BACKEND:0 (several: A,B)");
-  add_outside_option(command, options.allow_outside);
   add_timeout_option(command, options.timeout_seconds);
+  add_outside_option(command, options.allow_outside);
 }
 
 bool tell_unmet(const Selection& selection, Common& common) {

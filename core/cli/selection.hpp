@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "config/config.hpp"
+#include "engine/compile_pool.hpp"
 #include "sweep/expand.hpp"
 
 #include <memory>
@@ -56,5 +57,45 @@ bool tell_unmet(const Selection& selection, Common& common);
 
 /// Which parts of the command line decide about points, for recognising an interrupted run.
 [[nodiscard]] std::string identity_of(const SelectionOptions& options);
+
+// Configs by name: those that are installed with the program, in share/benchctl/configs, can be run from
+// any folder.
+
+/// The file that a CONFIG on the command line means. A file that exists, a path that ends in `.toml` and
+/// one that begins with `/` or `.` are taken as they are; any other is the name of an installed config.
+/// Throws UsageError with the nearest names when there is none.
+[[nodiscard]] std::string find_config(const std::string& name);
+
+/// Says which of these files, by which kernels are chosen or compiled, belongs to another user. Throws
+/// UsageError as root, unless `allow_outside`: a kernel on a processor is native code.
+void tell_foreign_owner(const std::vector<std::filesystem::path>& files, bool allow_outside);
+
+/// Reads that file, and tells the foreign owner of it or of a kernel's source. Throws ConfigErrors,
+/// UsageError.
+[[nodiscard]] Config read_config(const std::string& name, bool allow_outside);
+
+/// Prints the names and titles of the installed configs. Throws UsageError if there are none.
+void list_configs(bool as_json);
+
+// `check --compile`.
+
+struct CompiledPoint {
+  std::string kernel;  ///< `matmul/mine TILE=16`
+  std::string backend;
+  std::string architecture;
+  CompileOutcome outcome;
+};
+
+/// Compiles every kernel that the selection's config launches, those that searches begin with included, for
+/// `architecture` or, if that is empty, for those of the devices that are here. Points with the same code
+/// are one. Throws UsageError where nothing can be compiled.
+[[nodiscard]] std::vector<CompiledPoint> compile_points(const Selection& selection,
+                                                        const SelectionOptions& options,
+                                                        const std::string& architecture,
+                                                        ChannelFactory& factory);
+
+/// A table of what kernels need, then logs: of those that failed, of all if there is one.
+[[nodiscard]] std::string compiled_text(const std::vector<CompiledPoint>& points, std::size_t width);
+[[nodiscard]] nlohmann::json compiled_json(const std::vector<CompiledPoint>& points);
 
 }  // namespace benchctl::cli

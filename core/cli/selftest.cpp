@@ -1,6 +1,5 @@
 // `benchctl selftest`: does benchctl measure right on this machine? `benchctl doctor`: is the machine fit
 // for measuring, and is each device as fast as it should be?
-#include "cli/configs.hpp"
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "engine/coordinator.hpp"

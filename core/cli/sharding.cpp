@@ -1,6 +1,5 @@
 #include "cli/sharding.hpp"
 
-#include "cli/configs.hpp"
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"

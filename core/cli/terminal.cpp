@@ -4,7 +4,6 @@
 #include "model/words.hpp"
 #include "report/format.hpp"
 #include "report/progress_line.hpp"
-#include "report/text_width.hpp"
 #include "worker/stopwatch.hpp"
 
 #include <sys/ioctl.h>
@@ -155,18 +154,6 @@ void write_json(const nlohmann::ordered_json& document) { write_plain(many_lines
 bool colours_on(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");
   return knows_escapes(descriptor) && (no_colour == nullptr || *no_colour == '\0');
-}
-
-bool unicode_on(int descriptor) {
-  if (!is_terminal(descriptor)) return false;
-  // The first that is set decides, as in setlocale(3).
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    const std::string_view locale(value);
-    return locale.find("UTF-8") != std::string_view::npos || locale.find("utf8") != std::string_view::npos;
-  }
-  return false;
 }
 
 int terminal_width(int descriptor) {

@@ -44,8 +44,6 @@ void write_json(const nlohmann::ordered_json& document);
 
 /// Is it a terminal on which colours are welcome (NO_COLOR unset, TERM not "dumb")?
 [[nodiscard]] bool colours_on(int descriptor);
-/// Is it a terminal whose locale has all of Unicode?
-[[nodiscard]] bool unicode_on(int descriptor);
 /// Columns of the terminal behind a descriptor, 80 without a terminal.
 [[nodiscard]] int terminal_width(int descriptor);
 /// Columns to lay out text for: those of the terminal, 0 (no limit) without a terminal.

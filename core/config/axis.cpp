@@ -81,8 +81,8 @@ class Range {
     const std::size_t errors = reporter_.diagnostics().size();
     const TableReader table(reporter_, node_, fmt::format("the range of axis '{}'", node_.key),
                             "range of an axis");
-    from_ = number(table.require("from"));
-    to_ = number(table.require("to"));
+    from_ = number(table.find("from"));
+    to_ = number(table.find("to"));
     const Node* step = number(table.find("step"));
     const Node* times = number(table.find("times"));
     if ((table.find("step") == nullptr) == (table.find("times") == nullptr)) {
@@ -112,15 +112,20 @@ class Range {
            third.kind == Node::Kind::integer;
   }
 
+  /// No values: one of the numbers is reported.
+  std::vector<Value> refuse(const Node& number, const std::string& why, const std::string& expected) {
+    reporter_.error(number.position,
+                    fmt::format("'{}' of axis '{}' is {}{}", number.key, node_.key, number.raw, why),
+                    expected);
+    return {};
+  }
+
   std::vector<Value> by_step(const Node& step) {
     const double distance = as_number(to_->value) - as_number(from_->value);
     const double width = as_number(step.value);
     if (width == 0 || (distance != 0 && (distance > 0) != (width > 0))) {
-      reporter_.error(step.position,
-                      fmt::format("'step' of axis '{}' is {}, which does not lead from {} to {}", node_.key,
-                                  step.raw, from_->raw, to_->raw),
-                      distance < 0 ? "a negative number" : "a positive number");
-      return {};
+      return refuse(step, fmt::format(", which does not lead from {} to {}", from_->raw, to_->raw),
+                    distance < 0 ? "a negative number" : "a positive number");
     }
     std::vector<Value> values;
     if (integers(step)) {
@@ -143,24 +148,11 @@ class Range {
 
   std::vector<Value> by_factor(const Node& times) {
     const double factor = as_number(times.value);
-    if (factor < 2) {
-      reporter_.error(times.position, fmt::format("'times' of axis '{}' is {}", node_.key, times.raw),
-                      "a number of at least 2");
-      return {};
-    }
-    if (as_number(from_->value) <= 0) {
-      reporter_.error(from_->position,
-                      fmt::format("'from' of axis '{}' is {}, which does not grow when multiplied",
-                                  node_.key, from_->raw),
-                      "a positive number");
-      return {};
-    }
-    if (as_number(to_->value) < as_number(from_->value)) {
-      reporter_.error(to_->position,
-                      fmt::format("'to' of axis '{}' is {}, less than 'from'", node_.key, to_->raw),
-                      fmt::format("at least {}", from_->raw));
-      return {};
-    }
+    if (factor < 2) return refuse(times, "", "a number of at least 2");
+    if (as_number(from_->value) <= 0)
+      return refuse(*from_, ", which does not grow when multiplied", "a positive number");
+    if (as_number(to_->value) < as_number(from_->value))
+      return refuse(*to_, ", less than 'from'", fmt::format("at least {}", from_->raw));
     std::vector<Value> values;
     const double end = as_number(to_->value) * (integers(times) ? 1 : 1 + 1e-9);
     // `end` may be infinity: then the last value is the last that a real can have.
@@ -231,11 +223,8 @@ std::optional<Axis> read_axis(Reporter& reporter, const Node& node) {
 
 std::vector<Axis> read_axes(Reporter& reporter, const Node& node, const std::string& place) {
   std::vector<Axis> axes;
-  if (node.kind != Node::Kind::table) {
-    wrong_kind(reporter, node, fmt::format("'parameters' in {}", place), "a table");
-    return axes;
-  }
-  for (const Node& member : node.children) {
+  for (const Node& member : children_of(reporter, node, Node::Kind::table,
+                                        fmt::format("'parameters' in {}", place), "a table")) {
     if (auto axis = read_axis(reporter, member)) axes.push_back(std::move(*axis));
   }
   return axes;

@@ -25,10 +25,8 @@ Parameters read_published_match(Reporter& reporter, const Node& node) {
 void read_figures(Reporter& reporter, const Node& node, Published& published) {
   const std::string expected =
       "a list of pairs, a value of the axis and its figure: [[2, 3464.0], [4, 523.0]]";
-  if (node.kind != Node::Kind::array || node.children.empty()) {
-    return wrong_kind(reporter, node, "'values' in [[reference]]", expected);
-  }
-  for (const Node& pair : node.children) {
+  for (const Node& pair :
+       children_of(reporter, node, Node::Kind::array, "'values' in [[reference]]", expected, least_one)) {
     const bool whole = pair.kind == Node::Kind::array && pair.children.size() == 2 &&
                        is_scalar(pair.children[0]) && is_numeric(pair.children[1]);
     if (!whole) {
@@ -62,18 +60,17 @@ std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& nod
   const TableReader table(reporter, node, "[[reference]]");
   PublishedEntry entry;
   entry.position = node.position;
-  if (node.kind != Node::Kind::table) return std::nullopt;
   Published& published = entry.figures;
   table.read("source", published.source);
   table.read("hardware", published.hardware);
   table.read("metric", published.metric);
   table.read("unit", published.unit);
   table.read("axis", published.axis);
-  if (const Node* match = table.require("match")) {
+  if (const Node* match = table.find("match")) {
     published.match = read_published_match(reporter, *match);
     entry.match_position = match->position;
   }
-  if (const Node* values = table.require("values")) read_figures(reporter, *values, published);
+  if (const Node* values = table.find("values")) read_figures(reporter, *values, published);
   if (const Node* base = table.find("relative_to")) {
     published.relative_to = base->value;
     const auto is_base = [&](const auto& value) { return value.first == base->value; };

@@ -41,18 +41,8 @@ enum class ProblemOrder : std::uint8_t {
   written,
 };
 
-namespace detail {
-template <>
-struct Spellings<ProblemOrder> {
-  static constexpr std::array<Spelling<ProblemOrder>, 2> table{
-      {{ProblemOrder::random, "random"}, {ProblemOrder::written, "written"}}};
-};
-template <>
-struct Spellings<Roofs> {
-  static constexpr std::array<Spelling<Roofs>, 3> table{
-      {{Roofs::run, "run"}, {Roofs::cached, "cached"}, {Roofs::none, "none"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(ProblemOrder, random, written)
+BENCHCTL_WORDS(Roofs, run, cached, none)
 
 struct Experiment {
   std::string name;

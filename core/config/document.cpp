@@ -14,6 +14,7 @@
 #pragma pop_macro("NDEBUG")
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace benchctl {
@@ -222,23 +223,9 @@ const Node* Node::find(std::string_view name) const {
 }
 
 std::string_view describe(Node::Kind kind) {
-  switch (kind) {
-    case Node::Kind::table:
-      return "a table";
-    case Node::Kind::array:
-      return "a list";
-    case Node::Kind::text:
-      return "a string";
-    case Node::Kind::integer:
-      return "an integer";
-    case Node::Kind::real:
-      return "a real number";
-    case Node::Kind::boolean:
-      return "a truth value";
-    case Node::Kind::date:
-      break;
-  }
-  return "a date or time";
+  constexpr std::array words{"a table",       "a list",        "a string",      "an integer",
+                             "a real number", "a truth value", "a date or time"};
+  return words.at(static_cast<std::size_t>(kind));
 }
 
 Node parse_document(Reporter& reporter, std::uint32_t index) {
@@ -270,6 +257,9 @@ std::string quoted(const std::string& text) {
   return '"' + with_escapes(result) + '"';
 }
 
+namespace {
+
+/// Reads back as the same value: a real stays one.
 std::string toml_of(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
   std::string text = to_text(value);
@@ -277,6 +267,8 @@ std::string toml_of(const Value& value) {
   if (real && text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
   return text;
 }
+
+}  // namespace
 
 std::string toml_table(const Parameters& parameters) {
   std::string text;

@@ -44,8 +44,6 @@ inline constexpr std::size_t max_members = 1000;
 
 /// A text in quotes.
 [[nodiscard]] std::string quoted(const std::string& text);
-/// Reads back as the same value: a real stays one.
-[[nodiscard]] std::string toml_of(const Value& value);
 /// `{ dtype = "f32", n = 512 }`.
 [[nodiscard]] std::string toml_table(const Parameters& parameters);
 

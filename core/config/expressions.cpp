@@ -16,25 +16,6 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Calls `visit` with each word of an expression and its place, quoted ones left out.
-template <class Visit>
-void for_each_word(const std::string& expression, const Visit& visit) {
-  char quote = '\0';
-  for (std::size_t i = 0; i < expression.size(); ++i) {
-    const char c = expression[i];
-    if (quote != '\0') {
-      if (c == quote) quote = '\0';
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-    } else if (is_word(c)) {
-      std::size_t end = i;
-      while (end < expression.size() && is_word(expression[end])) ++end;
-      visit(i, expression.substr(i, end - i));
-      i = end - 1;
-    }
-  }
-}
-
 /// Where an expression first mentions a name.
 std::size_t offset_of(const std::string& expression, const std::string& name) {
   std::size_t first = expression.size();
@@ -52,6 +33,24 @@ void report_no_room(Reporter& reporter, Position position) {
 }
 
 }  // namespace
+
+void for_each_word(const std::string& text,
+                   const std::function<void(std::size_t, const std::string&)>& visit) {
+  char quote = '\0';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (is_word(c)) {
+      std::size_t end = i;
+      while (end < text.size() && is_word(text[end])) ++end;
+      visit(i, text.substr(i, end - i));
+      i = end - 1;
+    }
+  }
+}
 
 bool is_identifier(std::string_view text) {
   return !text.empty() && (text.front() < '0' || text.front() > '9') && std::ranges::all_of(text, is_word);
@@ -160,13 +159,19 @@ std::vector<std::string> ExpressionReader::read_list(const Node& node, const std
   return texts;
 }
 
-bool ExpressionReader::is_identifier(const std::string& text, Position position, const std::string& what) {
-  const bool right = benchctl::is_identifier(text);
+bool ExpressionReader::is_identifier(const Word& word, const std::string& what) {
+  const bool right = benchctl::is_identifier(word.text);
   if (!right) {
-    reporter_.error(position, fmt::format("{} is '{}'", what, text),
+    reporter_.error(word.position, fmt::format("{} is '{}'", what, word.text),
                     "a name of letters, digits and '_' that does not start with a digit");
   }
   return right;
+}
+
+Word ExpressionReader::read_identifier(const TableReader& table, std::string_view key) {
+  Word word;
+  table.read(key, word);
+  return word.text.empty() || is_identifier(word, table.quoted(key)) ? word : Word{};
 }
 
 std::vector<Word> ExpressionReader::names_beyond(const std::vector<std::string>& known) const {

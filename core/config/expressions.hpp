@@ -6,6 +6,7 @@
 #include "expr/expression.hpp"
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,6 +17,10 @@ namespace benchctl {
 
 /// Can this be a name in expressions: letters, digits and '_', no digit first?
 [[nodiscard]] bool is_identifier(std::string_view text);
+
+/// Calls `visit` with the place of each word and the word, quoted ones left out.
+void for_each_word(const std::string& text,
+                   const std::function<void(std::size_t, const std::string&)>& visit);
 
 /// Is that word somewhere in a text?
 [[nodiscard]] bool has_word(std::string_view text, std::string_view word);
@@ -48,7 +53,13 @@ class ExpressionReader {
   /// A list of conditions.
   [[nodiscard]] std::vector<std::string> read_list(const Node& node, const std::string& what);
   /// Is it an identifier? Reports it otherwise; `what` names it.
-  [[nodiscard]] bool is_identifier(const std::string& text, Position position, const std::string& what);
+  [[nodiscard]] bool is_identifier(const Word& word, const std::string& what);
+  /// Is a member's key one?
+  [[nodiscard]] bool is_identifier(const Node& member, const std::string& what) {
+    return is_identifier(Word{member.key, member.key_position}, what);
+  }
+  /// A member of a table that is one; empty without it, or when it was reported.
+  [[nodiscard]] Word read_identifier(const TableReader& table, std::string_view key);
 
   /// Every name of an expression read so far that is not among `known`, with its place.
   [[nodiscard]] std::vector<Word> names_beyond(const std::vector<std::string>& known) const;

@@ -1,6 +1,7 @@
-#include "config/inherit.hpp"
-
+// What a [[kernel]] takes over from others.
 #include "config/expressions.hpp"
+#include "config/read.hpp"
+#include "config/read_kernel.hpp"
 #include "model/words.hpp"
 
 #include <fmt/format.h>
@@ -117,7 +118,8 @@ void add_kernels(Reporter& reporter, const Node& kernels, const Node& common, st
                                  (of_all.empty() || text_of(other, "workload") == of_all);
                         });
   };
-  for (const Node& element : kernels.children) {
+  for (const Node& element :
+       children_of(reporter, kernels, Node::Kind::array, "'kernel'", "one [[kernel]] or more", least_one)) {
     const Node* like = element.find("like");
     const auto known = place_in_list(element);
     if (known != list.begin() + static_cast<std::ptrdiff_t>(given)) {

@@ -1,6 +1,5 @@
 #include "config/kernel_tables.hpp"
 
-#include "config/inherit.hpp"
 #include "config/read.hpp"
 #include "config/read_kernel.hpp"
 
@@ -54,13 +53,8 @@ class TableFile {
     for (Node& kernel : all.kernels) lay_over(kernel, all.common);
     lay_over(all.tunables, base.tunables);
     if (const Node* tunables = member_table(table, "tunable")) lay_over(all.tunables, *tunables);
-    if (const Node* kernels = table.find("kernel")) {
-      if (kernels->kind == Node::Kind::array) {
-        add_kernels(reporter_, *kernels, all.common, all.kernels);
-      } else {
-        wrong_kind(reporter_, *kernels, "'kernel'", "one [[kernel]] or more");
-      }
-    }
+    if (const Node* kernels = table.find("kernel"))
+      add_kernels(reporter_, *kernels, all.common, all.kernels);
     open_.pop_back();
     return all;
   }

@@ -202,7 +202,7 @@ Config parse_config(const std::string& text, const std::string& name, FileRules 
   Reporter reporter = config.reporter();
   const Node document = parse_document(reporter, 0);
   const TableReader table(reporter, document, "the config");
-  if (const Node* experiment = table.require("experiment")) {
+  if (const Node* experiment = table.find("experiment")) {
     config.experiment = read_experiment(reporter, *experiment);
   }
   MeasurePatch measure;
@@ -210,7 +210,7 @@ Config parse_config(const std::string& text, const std::string& name, FileRules 
   if (const Node* compare = table.find("compare")) read_compare(reporter, *compare, config);
   if (const Node* search = table.find("search")) read_search(reporter, *search, "[search]", config.search);
   read_own(reporter, table, config);
-  if (const Node* sweeps = table.require("sweep")) read_sweeps(reporter, *sweeps, config);
+  if (const Node* sweeps = table.find("sweep")) read_sweeps(reporter, *sweeps, config);
   if (const Node* references = table.find("reference")) read_references(reporter, *references, config);
   reporter.throw_if_any();
   apply_measure(config.measure, measure);

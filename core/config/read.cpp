@@ -31,14 +31,9 @@ TableReader::TableReader(Reporter& reporter, const Node& node, std::string place
 
 const Node* TableReader::find(std::string_view key) const {
   const ConfigKey& known = known_.at(key);
-  return known.is_required() ? require(key) : node_.find(known.name);
-}
-
-const Node* TableReader::require(std::string_view key) const {
-  const Node* member = node_.find(known_.at(key).name);
-  if (member == nullptr && is_table()) {
+  const Node* member = node_.find(known.name);
+  if (member == nullptr && known.is_required() && is_table())
     reporter_.error(node_.position, fmt::format("{} has no '{}'", place_, key));
-  }
   return member;
 }
 
@@ -93,8 +88,8 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what,
 }
 
 std::span<const Node> children_of(Reporter& reporter, const Node& node, Node::Kind kind,
-                                  const std::string& what, const std::string& expected) {
-  if (node.kind == kind) return node.children;
+                                  const std::string& what, const std::string& expected, std::size_t least) {
+  if (node.kind == kind && node.children.size() >= least) return node.children;
   wrong_kind(reporter, node, what, expected);
   return {};
 }

@@ -22,9 +22,11 @@ void check_keys(Reporter& reporter, const Node& node, const std::string& place,
 /// Reports that a node is of the wrong kind. `what` names it: "'name' in [experiment]".
 void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, const std::string& expected);
 
-/// The members of a table or the elements of a list; none, and reported, of a node of another kind.
+/// The members of a table or the elements of a list, `least` or more; none, and reported, of another node.
 [[nodiscard]] std::span<const Node> children_of(Reporter& reporter, const Node& node, Node::Kind kind,
-                                                const std::string& what, const std::string& expected);
+                                                const std::string& what, const std::string& expected,
+                                                std::size_t least = 0);
+inline constexpr std::size_t least_one = 1;
 
 /// A string that is not empty.
 [[nodiscard]] std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::string& what);
@@ -98,8 +100,6 @@ class TableReader {
   /// A member, or null. Its absence is reported where the table of keys says that it is required. Throws
   /// std::logic_error for a key that the table of keys does not have.
   [[nodiscard]] const Node* find(std::string_view key) const;
-  /// The same, but its absence is reported.
-  [[nodiscard]] const Node* require(std::string_view key) const;
   [[nodiscard]] std::string quoted(std::string_view key) const;
 
   /// Reads a member as what `into` is, if it is there.

@@ -1,5 +1,7 @@
 // The list `access` of a [[kernel]].
+#include "config/read.hpp"
 #include "config/read_kernel.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +18,7 @@ class AccessReader {
         table_(reporter, node, what, "access of [[kernel]]") {}
 
   void read(std::vector<AccessSpec>& into) {
-    if (node_.kind != Node::Kind::table) return;
+    if (!table_.is_table()) return;
     read_shape();
     const Names loaded = operands("read");
     const Names stored = operands("write");

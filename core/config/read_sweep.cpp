@@ -1,6 +1,7 @@
 // [[sweep]]: axes, conditions, what is tied together, and what is different on some devices; [search].
 #include "config/expressions.hpp"
 #include "config/read.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -25,11 +26,11 @@ Match read_match(Reporter& reporter, const Node& node) {
 
 Override read_override(Reporter& reporter, const Node& node) {
   const std::string place = "[[sweep.override]]";
-  const TableReader table(reporter, node, place, "[[sweep.override]]");
+  const TableReader table(reporter, node, place);
   Override over;
   over.position = node.position;
-  if (node.kind != Node::Kind::table) return over;
-  if (const Node* match = table.require("match")) over.match = read_match(reporter, *match);
+  if (!table.is_table()) return over;
+  if (const Node* match = table.find("match")) over.match = read_match(reporter, *match);
   const Node* parameters = table.find("parameters");
   const Node* measure = table.find("measure");
   if (parameters == nullptr && measure == nullptr) {
@@ -48,24 +49,20 @@ std::vector<ZipGroup> read_zips(Reporter& reporter, const Node& node,
   std::vector<std::string> tied;
   for (const Node& element :
        children_of(reporter, node, Node::Kind::array, "'zip' in [[sweep]]", expected)) {
-    if (element.kind != Node::Kind::array) {
-      wrong_kind(reporter, element, "an element of 'zip'", expected);
-      continue;
-    }
     ZipGroup zip{element.position, {}};
-    if (element.children.size() < 2) {
+    if (element.kind == Node::Kind::array && element.children.size() < 2) {
       reporter.error(element.position, fmt::format("zip ties {} axis names", element.children.size()),
                      "at least two");
-      continue;
     }
-    for (const Node& name : element.children) {
+    for (const Node& name :
+         children_of(reporter, element, Node::Kind::array, "an element of 'zip'", expected)) {
       auto word = read_word(reporter, name, "an axis name in 'zip'");
       if (!word) continue;
-      if (std::ranges::find(declared, word->text) == declared.end()) {
+      if (!contains(declared, word->text)) {
         reporter.unknown_name(word->position, word->text,
                               fmt::format("zip names '{}', which is not an axis of this sweep", word->text),
                               declared);
-      } else if (std::ranges::find(tied, word->text) != tied.end()) {
+      } else if (contains(tied, word->text)) {
         reporter.error(word->position, fmt::format("zip names '{}' twice", word->text));
       } else {
         tied.push_back(word->text);
@@ -89,20 +86,15 @@ std::vector<Condition> read_where(Reporter& reporter, const Node& node) {
   return conditions;
 }
 
-Expect read_expect(Reporter& reporter, const Node& node, const std::string& what) {
-  std::string word;
-  read_choice(reporter, node, what, {"right", "wrong"}, word);
-  return word == "wrong" ? Expect::wrong : Expect::right;
-}
-
 void read_expectations(Reporter& reporter, const Node& node, Sweep& sweep) {
   if (node.kind != Node::Kind::table) {
-    sweep.expect = read_expect(reporter, node, "'expect' in [[sweep]]");
+    read_value(reporter, node, "'expect' in [[sweep]]", sweep.expect);
     return;
   }
   for (const Node& member : node.children) {
-    const Expect expect = read_expect(reporter, member, fmt::format("'{}' in expect", member.key));
-    sweep.expectations.push_back({{member.key, member.key_position}, expect});
+    VariantExpectation& entry = sweep.expectations.emplace_back();
+    entry.variant = {member.key, member.key_position};
+    read_value(reporter, member, fmt::format("'{}' in expect", member.key), entry.expect);
   }
 }
 
@@ -115,11 +107,10 @@ void read_overrides(Reporter& reporter, const Node& node, Sweep& sweep) {
 
 Sweep read_sweep(Reporter& reporter, const Node& node, std::size_t index) {
   const std::string place = "[[sweep]]";
-  const TableReader table(reporter, node, place, "[[sweep]]");
+  const TableReader table(reporter, node, place);
   Sweep sweep;
   sweep.name = fmt::format("sweep-{}", index + 1);
   sweep.position = node.position;
-  if (node.kind != Node::Kind::table) return sweep;
   table.read_name("name", sweep.name);
   table.read("workload", sweep.workload);
   table.read("backends", sweep.backends);
@@ -169,7 +160,6 @@ void check_sweep_names(Reporter& reporter, const std::vector<Sweep>& sweeps, con
 void read_search(Reporter& reporter, const Node& node, const std::string& place, SearchSettings& search) {
   const TableReader table(reporter, node, place, "[search]");
   search.position = node.position;
-  if (node.kind != Node::Kind::table) return;
   table.read("strategy", search.strategy);
   table.read("objective", search.objective);
   search.max_points = static_cast<std::uint64_t>(
@@ -178,12 +168,9 @@ void read_search(Reporter& reporter, const Node& node, const std::string& place,
 }
 
 void read_sweeps(Reporter& reporter, const Node& node, Config& config) {
-  if (node.kind != Node::Kind::array || node.children.empty()) {
-    wrong_kind(reporter, node, "'sweep'", "one [[sweep]] or more");
-    return;
-  }
-  for (std::size_t i = 0; i < node.children.size(); ++i) {
-    config.sweeps.push_back(read_sweep(reporter, node.children[i], i));
+  for (const Node& element :
+       children_of(reporter, node, Node::Kind::array, "'sweep'", "one [[sweep]] or more", least_one)) {
+    config.sweeps.push_back(read_sweep(reporter, element, config.sweeps.size()));
   }
   check_sweep_names(reporter, config.sweeps, node);
 }

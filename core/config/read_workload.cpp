@@ -1,8 +1,9 @@
 #include "config/read_workload.hpp"
 
+#include "config/digest.hpp"
 #include "config/expressions.hpp"
 #include "config/read.hpp"
-#include "config/read_data.hpp"
+#include "config/sources.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
 #include "workloads/built_in.hpp"
@@ -10,12 +11,59 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <utility>
 #include <vector>
 
 namespace benchctl {
 
+namespace fs = std::filesystem;
+
 namespace {
+
+/// More numbers in a list are refused.
+constexpr std::size_t max_fill_numbers = 4096;
+/// Larger data files are not kept with a run.
+constexpr std::uintmax_t max_kept_bytes = std::uintmax_t{64} << 20;
+
+using Kind = FillSpec::Kind;
+
+/// How a kind of fill is written.
+struct FillForm {
+  Kind kind;
+  std::size_t numbers = 0;  ///< in braces: none, one, or two in a list
+  const char* first = "-1";
+  const char* second = "1";
+  const char* example = nullptr;  ///< where a kind needs a value
+};
+constexpr std::array<FillForm, 9> fill_forms{
+    {{Kind::uniform, 2},
+     {Kind::sorted, 2},
+     {Kind::integers, 2, "0", "255"},
+     {Kind::index, 2, "0", "1"},
+     {Kind::constant, 1, "0", "0"},
+     {Kind::offsets, 2, "-1", "1", "{ offsets = [0, \"nnz\"] }: the first element and the last one"},
+     {Kind::values, 0, "-1", "1", "{ values = [0.25, 0.5] }"},
+     {Kind::file, 0, "-1", "1", "{ file = \"x.npy\" }"},
+     {Kind::like, 0, "i", "0",
+      "{ like = \"x\" }, or with the element of x that element i is: { like = \"x\", layout = \"3 * i\" "
+      "}"}}};
+
+FillForm form_of(Kind kind) {
+  const auto* const found = std::ranges::find(fill_forms, kind, &FillForm::kind);
+  return found != fill_forms.end() ? *found : FillForm{kind};
+}
+
+/// The fill of a kind whose numbers are not given, of elements of `type`.
+FillSpec default_fill(Kind kind, std::string_view type) {
+  const auto known = parse_enum<DType>(type);
+  const bool is_sorted_whole = kind == Kind::sorted && known && is_whole(*known);
+  const FillForm form = form_of(is_sorted_whole ? Kind::integers : kind);
+  return {kind, form.first, form.kind == Kind::integers && type == "i8" ? "127" : form.second};
+}
 
 Names types_or_dtype() {
   Names names = spellings<DType>();
@@ -28,7 +76,7 @@ class WorkloadReader {
   WorkloadReader(Reporter& reporter, const Node& node, const FileRules& rules)
       : reporter_(reporter),
         node_(node),
-        files_(reporter, rules, entry_.data_files),
+        rules_(rules),
         expressions_(reporter),
         sizes_(reporter),
         check_expressions_(reporter) {
@@ -39,21 +87,20 @@ class WorkloadReader {
     const TableReader table(reporter_, node_, place_, "[workload.NAME]");
     entry_.position = node_.key_position;
     declared().name = node_.key;
-    if (node_.kind != Node::Kind::table) return entry_;
-    static_cast<void>(expressions_.is_identifier(node_.key, node_.key_position, "the name of a workload"));
+    if (!table.is_table()) return entry_;
+    static_cast<void>(expressions_.is_identifier(node_, "the name of a workload"));
     table.read("doc", declared().doc);
     if (const Node* parameters = table.find("parameters")) read_parameters(*parameters);
     if (const Node* data = table.find("data")) {
       has_program_ = true;
       const TableReader keys(reporter_, *data, fmt::format("[workload.{}.data]", node_.key),
                              "[workload.NAME.data]");
-      const Node* run = data->kind == Node::Kind::table ? keys.require("run") : nullptr;
-      if (run != nullptr) declared().data = files_.read_program(*run, keys.quoted("run"));
+      if (const Node* run = keys.find("run")) declared().data = read_program(*run, keys.quoted("run"));
     }
-    if (const Node* buffers = table.require("buffer")) read_buffers(*buffers);
+    if (const Node* buffers = table.find("buffer")) read_buffers(*buffers);
     if (const Node* scalars = table.find("scalar")) read_scalars(*scalars);
     if (const Node* cost = table.find("cost")) read_cost(*cost);
-    if (const Node* check = table.require("check")) read_check(*check);
+    if (const Node* check = table.find("check")) read_check(*check);
     expressions_.check_names(parameter_names_, place_);
     entry_.size_tunables = sizes_.names_beyond(parameter_names_);
     Names with_roundoff = parameter_names_;
@@ -66,14 +113,11 @@ class WorkloadReader {
   WorkloadDeclaration& declared() { return entry_.declaration; }
 
   void read_parameters(const Node& node) {
-    if (node.kind != Node::Kind::table || node.children.empty()) {
-      wrong_kind(reporter_, node, fmt::format("'parameters' of {}", place_),
-                 R"(a table such as { n = 1048576, dtype = ["f32", "f64"] })");
-      return;
-    }
-    for (const Node& member : node.children) {
+    for (const Node& member :
+         children_of(reporter_, node, Node::Kind::table, fmt::format("'parameters' of {}", place_),
+                     R"(a table such as { n = 1048576, dtype = ["f32", "f64"] })", least_one)) {
       const std::string what = fmt::format("parameter '{}' of {}", member.key, place_);
-      if (!expressions_.is_identifier(member.key, member.key_position, what)) continue;
+      if (!expressions_.is_identifier(member, what)) continue;
       if (member.key == "roundoff" || member.key == "layout") {
         reporter_.error(member.key_position,
                         fmt::format("the name of {} already has another meaning", what), "another name");
@@ -139,10 +183,8 @@ class WorkloadReader {
   }
 
   std::string read_name(const TableReader& table) {
-    Word name;
-    table.read("name", name);
-    if (name.text.empty() || !expressions_.is_identifier(name.text, name.position, table.quoted("name")))
-      return {};
+    const Word name = expressions_.read_identifier(table, "name");
+    if (name.text.empty()) return {};
     if (contains(taken_, name.text)) {
       reporter_.error(name.position, fmt::format("{} has two things called '{}'", place_, name.text),
                       "another name");
@@ -161,26 +203,22 @@ class WorkloadReader {
   }
 
   void read_buffers(const Node& node) {
-    if (node.kind != Node::Kind::array || node.children.empty()) {
-      wrong_kind(reporter_, node, fmt::format("'buffer' of {}", place_),
-                 fmt::format("one [[workload.{}.buffer]] or more", node_.key));
-      return;
-    }
-    bool any_output = false;
     std::vector<std::pair<std::size_t, const Node*>> likes;
-    for (const Node& element : node.children) {
+    for (const Node& element :
+         children_of(reporter_, node, Node::Kind::array, fmt::format("'buffer' of {}", place_),
+                     fmt::format("one [[workload.{}.buffer]] or more", node_.key), least_one)) {
       const TableReader table(reporter_, element, fmt::format("[[workload.{}.buffer]]", node_.key),
                               "[[workload.NAME.buffer]]");
-      if (element.kind != Node::Kind::table) continue;
+      if (!table.is_table()) continue;
       BufferDeclaration buffer;
       buffer.name = read_name(table);
-      if (const Node* type = table.require("type")) read_type(*type, table.quoted("type"), buffer.type);
+      if (const Node* type = table.find("type")) read_type(*type, table.quoted("type"), buffer.type);
       sizes_.read(table, "count", buffer.count);
       table.read("role", buffer.role);
       if (const Node* fill = table.find("fill")) {
-        read_fill(reporter_, expressions_, *fill, table.quoted("fill"), parameter_names_, buffer);
+        read_fill(*fill, table.quoted("fill"), buffer);
         if (buffer.fill.kind == FillSpec::Kind::file) {
-          const auto file = files_.read_array(fill->children.front(), buffer.name, table.quoted("fill"));
+          const auto file = read_array(fill->children.front(), buffer.name, table.quoted("fill"));
           buffer.fill.file = file.value_or(ArrayFile{});
         }
         if (buffer.fill.kind == FillSpec::Kind::like) likes.emplace_back(declared().buffers.size(), fill);
@@ -188,14 +226,141 @@ class WorkloadReader {
         buffer.fill = default_fill(FillSpec::Kind::integers, buffer.type);
       }
       read_data_fill(table, buffer);
-      any_output = any_output || buffer.role != BufferRole::in;
       declared().buffers.push_back(std::move(buffer));
     }
     for (const auto& [index, fill] : likes) check_like(declared().buffers[index], *fill);
-    if (!any_output) {
+    if (!declared().buffers.empty() && outputs().empty()) {
       reporter_.error(node.position, fmt::format("{} has no output", place_),
                       "a buffer with role = \"out\" or \"inout\"");
     }
+  }
+
+  /// `"uniform"`, `{ uniform = [0, 1] }`.
+  void read_fill(const Node& node, const std::string& what, BufferDeclaration& buffer) {
+    if (buffer.role == BufferRole::out) {
+      reporter_.error(node.position, fmt::format("{}: an output is poisoned, not filled", what),
+                      "no 'fill', or role = \"inout\"");
+      return;
+    }
+    if (node.find("like") != nullptr) {
+      buffer.fill = default_fill(Kind::like, buffer.type);
+      return read_like(node, what, buffer.fill);
+    }
+    const bool in_braces = node.kind == Node::Kind::table && node.children.size() == 1;
+    if (!in_braces && node.kind != Node::Kind::text) {
+      wrong_kind(reporter_, node, what,
+                 R"("uniform", "index" …, or one of them with numbers: { uniform = [0, 1] })");
+      return;
+    }
+    const std::string name = in_braces ? node.children.front().key : std::get<std::string>(node.value);
+    const auto kind = parse_enum<Kind>(name);
+    if (!kind) {
+      reporter_.unknown_name(in_braces ? node.children.front().key_position : node.position, name,
+                             fmt::format("{} is '{}'", what, name), spellings<Kind>());
+      return;
+    }
+    if (const char* example = form_of(*kind).example; !in_braces && example != nullptr) {
+      reporter_.error(node.position, fmt::format("{}: '{}' needs a value", what, name), example);
+      return;
+    }
+    buffer.fill = default_fill(*kind, buffer.type);
+    if (in_braces) read_fill_numbers(node.children.front(), what, buffer.fill);
+  }
+
+  void read_fill_numbers(const Node& node, const std::string& what, FillSpec& fill) {
+    const std::size_t wanted = form_of(fill.kind).numbers;
+    const std::size_t given = node.kind == Node::Kind::array ? node.children.size() : 0;
+    if (fill.kind == Kind::file) return;
+    if (wanted == 1) {
+      fill.first = expressions_.read(node, what).value_or("0");
+    } else if (fill.kind == Kind::values && given > 0 && given <= max_fill_numbers) {
+      for (const Node& number : node.children)
+        fill.numbers.push_back(expressions_.read(number, what).value_or("0"));
+    } else if (wanted == 2 && given == 2) {
+      fill.first = expressions_.read(node.children[0], what).value_or("0");
+      fill.second = expressions_.read(node.children[1], what).value_or("1");
+    } else {
+      reporter_.error(node.position, fmt::format("{}: '{}' does not take these numbers", what, node.key),
+                      wanted == 2 ? "two in a list: the ends of a range, or start and step of 'index'"
+                      : fill.kind == Kind::values
+                          ? fmt::format("a list of 1 to {}; a file for more", max_fill_numbers)
+                          : "none");
+    }
+  }
+
+  void read_like(const Node& node, const std::string& what, FillSpec& fill) {
+    const TableReader table(reporter_, node, what, "fill of [[workload.NAME.buffer]]");
+    table.read("like", fill.other);
+    ExpressionReader layout(reporter_);
+    layout.read(table, "layout", fill.first);
+    Names names = parameter_names_;
+    names.emplace_back("i");
+    layout.check_names(names, what);
+  }
+
+  /// The file for a buffer that a member names; nothing where that was reported.
+  std::optional<ArrayFile> read_array(const Node& member, const std::string& buffer,
+                                      const std::string& place) {
+    const auto word = read_word(reporter_, member, fmt::format("'{}' in {}", member.key, place));
+    if (!word) return std::nullopt;
+    try {
+      const fs::path file = locate_file(word->text, rules_);
+      ArrayFile found{buffer, file.string(), digest_file(file)};
+      keep(word->text, file);
+      return found;
+    } catch (const std::runtime_error& error) {
+      reporter_.error(word->position, fmt::format("{}: {}", place, error.what()));
+      return std::nullopt;
+    }
+  }
+
+  /// The words of a program; `what` names them in messages. Words that name files of the config's folder
+  /// become absolute. Without words where something was reported.
+  DataProgram read_program(const Node& run, const std::string& what) {
+    if (run.kind != Node::Kind::array) {
+      wrong_kind(reporter_, run, what, R"(["python3", "gen.py"])");
+      return {};
+    }
+    DataProgram program;
+    bool any_file = false;
+    std::string missing;
+    for (const Node& element : run.children) {
+      const auto word = read_word(reporter_, element, fmt::format("an element of {}", what));
+      if (!word) return {};
+      try {
+        const fs::path file = locate_file(word->text, rules_);
+        program.run.push_back(file.string());
+        program.digests.push_back(digest_file(file));
+        keep(word->text, file);
+        any_file = true;
+      } catch (const std::runtime_error& error) {  // a word that is not a file's name
+        program.run.push_back(word->text);
+        program.digests.emplace_back();
+        if (word->text.find_first_of("./") != std::string::npos && missing.empty()) missing = error.what();
+      }
+    }
+    if (!any_file) {
+      reporter_.error(run.position,
+                      fmt::format("{} names no file in the config's folder{}", what,
+                                  missing.empty() ? "" : ": " + missing),
+                      R"(a program and its file beside the config, such as ["python3", "gen.py"])");
+      return {};
+    }
+    program.folder = fs::absolute(rules_.folder).lexically_normal().string();
+    program.file = reporter_.name(run.position.source);
+    program.line = run.position.line;
+    program.column = run.position.column;
+    return program;
+  }
+
+  /// With the run, if it is not too large.
+  void keep(const std::string& name, const fs::path& file) {
+    if (fs::file_size(file) > max_kept_bytes) return;
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream contents;
+    contents << in.rdbuf();
+    entry_.data_files.push_back(
+        {fs::path(name).lexically_normal().generic_string(), std::move(contents).str()});
   }
 
   /// The data program fills what nothing else does.
@@ -238,7 +403,7 @@ class WorkloadReader {
                      fmt::format("one [[workload.{}.scalar]] each", node_.key))) {
       const TableReader table(reporter_, element, fmt::format("[[workload.{}.scalar]]", node_.key),
                               "[[workload.NAME.scalar]]");
-      if (element.kind != Node::Kind::table) continue;
+      if (!table.is_table()) continue;
       ScalarDeclaration scalar;
       scalar.name = read_name(table);
       if (const Node* type = table.find("type")) read_type(*type, table.quoted("type"), scalar.type);
@@ -297,15 +462,12 @@ class WorkloadReader {
     std::vector<Word> any_order;
     table.read("any_order", any_order);
     for (const Word& word : any_order) {
-      check.any_order.push_back(word.text);
-      if (contains(outputs(), word.text)) continue;
-      reporter_.unknown_name(word.position, word.text,
-                             fmt::format("{}: unknown output '{}'", place, word.text), outputs());
+      if (is_output(word, place)) check.any_order.push_back(word.text);
     }
   }
 
   void read_judge(const TableReader& table, const Node& program) {
-    declared().check.program = files_.read_program(program, table.quoted("program"));
+    declared().check.program = read_program(program, table.quoted("program"));
     declared().check.program.is_judge = true;
     for (const char* key : {"relative", "absolute", "share", "max_abs", "rel_l2", "any_order"}) {
       if (const Node* other = table.find(key))
@@ -325,25 +487,28 @@ class WorkloadReader {
   }
 
   void read_files(const Node& node, const std::string& place) {
-    if (node.kind != Node::Kind::table || node.children.empty()) {
-      wrong_kind(reporter_, node, fmt::format("'files' in {}", place),
-                 R"(a table of outputs and files, such as { y = "y.npy" })");
-      return;
-    }
-    for (const Node& member : node.children) {
-      if (!contains(outputs(), member.key)) {
-        reporter_.unknown_name(member.key_position, member.key,
-                               fmt::format("{}: unknown output '{}'", place, member.key), outputs());
-      } else if (auto file = files_.read_array(member, member.key, place)) {
+    for (const Node& member :
+         children_of(reporter_, node, Node::Kind::table, fmt::format("'files' in {}", place),
+                     R"(a table of outputs and files, such as { y = "y.npy" })", least_one)) {
+      if (!is_output({member.key, member.key_position}, place)) continue;
+      if (auto file = read_array(member, member.key, place))
         declared().check.files.push_back(*std::move(file));
-      }
     }
+  }
+
+  bool is_output(const Word& word, const std::string& place) {
+    const bool known = contains(outputs(), word.text);
+    if (!known) {
+      reporter_.unknown_name(word.position, word.text,
+                             fmt::format("{}: unknown output '{}'", place, word.text), outputs());
+    }
+    return known;
   }
 
   Reporter& reporter_;
   const Node& node_;
   WorkloadEntry entry_;
-  DataFileReader files_;
+  const FileRules& rules_;
   ExpressionReader expressions_;
   ExpressionReader sizes_;  // of buffers: they may name tunables, which are read later
   ExpressionReader check_expressions_;

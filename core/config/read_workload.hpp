@@ -16,11 +16,8 @@ struct WorkloadEntry {
   Position position;                   ///< where the name is
   Position kernel_position;            ///< where check.kernel is, if there is one
   std::vector<Word> size_tunables;     ///< what counts name beside parameters
-  std::vector<SourceFile> data_files;  ///< those of fills and check.files, up to max_kept_bytes each
+  std::vector<SourceFile> data_files;  ///< those of fills and check.files that are kept with a run
 };
-
-/// Larger data files are not kept with a run.
-inline constexpr std::uintmax_t max_kept_bytes = std::uintmax_t{64} << 20;
 
 /// All [workload.NAME] tables. What is wrong is reported; workloads with errors are left out.
 [[nodiscard]] std::vector<WorkloadEntry> read_workloads(Reporter& reporter, const Node& node,

@@ -1,5 +1,6 @@
 // `--set`: changes to a config from the command line.
 #include "config/config.hpp"
+#include "config/expressions.hpp"
 #include "config/measure_settings.hpp"
 #include "config/read.hpp"
 #include "model/words.hpp"
@@ -13,42 +14,23 @@ namespace benchctl {
 
 namespace {
 
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /// Shells take quotes away: `dtype=[f32,f64]` means `dtype=["f32","f64"]`. Quotes every bare word of
 /// the value that TOML would not understand.
 std::string with_quotes(const std::string& assignment) {
-  const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos) return assignment;
-  std::string text = assignment.substr(0, equals + 1);
-  char quote = '\0';
-  for (std::size_t i = equals + 1; i < assignment.size();) {
-    const char c = assignment[i];
-    if (quote != '\0' || !is_word_character(c)) {
-      if (quote == '\0' && (c == '"' || c == '\'')) {
-        quote = c;
-      } else if (quote == c) {
-        quote = '\0';
-      }
-      text += c;
-      ++i;
-      continue;
-    }
-    std::size_t end = i;
-    while (end < assignment.size() && is_word_character(assignment[end])) ++end;
-    const std::string word = assignment.substr(i, end - i);
-    std::size_t next = end;
-    while (next < assignment.size() && assignment[next] == ' ') ++next;
-    const bool is_key = next < assignment.size() && assignment[next] == '=';
+  const std::size_t value = std::min(assignment.find('='), assignment.size() - 1) + 1;
+  const std::string given = assignment.substr(value);
+  std::string text = assignment.substr(0, value);
+  std::size_t done = 0;
+  for_each_word(given, [&](std::size_t begin, const std::string& word) {
+    const std::size_t end = begin + word.size();
+    const std::size_t next = std::min(given.find_first_not_of(' ', end), given.size());
     const bool is_digit = word[0] >= '0' && word[0] <= '9';
-    const bool is_plain =
-        is_key || is_digit || word == "true" || word == "false" || word == "inf" || word == "nan";
-    text += is_plain ? word : '"' + word + '"';
-    i = end;
-  }
-  return text;
+    const bool is_plain = is_digit || word == "true" || word == "false" || word == "inf" || word == "nan" ||
+                          given.substr(next, 1) == "=";  // a key
+    text += given.substr(done, begin - done) + (is_plain ? word : '"' + word + '"');
+    done = end;
+  });
+  return text + given.substr(done);
 }
 
 class Assignment {
@@ -106,8 +88,7 @@ class Assignment {
       set_axis(node, &*found);
       return;
     }
-    std::vector<std::string> names;
-    for (const Sweep& sweep : config_.sweeps) names.push_back(sweep.name);
+    Names names = names_of(config_.sweeps, &Sweep::name);
     names.emplace_back("measure");
     reporter_.unknown_name(name.key_position, name.key, fmt::format("unknown sweep '{}'", name.key), names);
   }
@@ -118,7 +99,6 @@ class Assignment {
     const auto axis = read_axis(reporter_, node);
     if (!axis) return;
     bool found = false;
-    std::vector<Sweep*> added;
     for (Sweep& sweep : config_.sweeps) {
       if (only != nullptr && only != &sweep) continue;
       if (!replace(sweep, *axis)) continue;
@@ -126,20 +106,18 @@ class Assignment {
       check_zips(reporter_, sweep);
       check_repeats(reporter_, sweep);
     }
+    if (found) return;
     for (Sweep& sweep : config_.sweeps) {
-      if (found || (only != nullptr && only != &sweep)) continue;
-      if (contains(parameters_of(sweep), axis->name)) added.push_back(&sweep);
+      if ((only != nullptr && only != &sweep) || !contains(parameters_of(sweep), axis->name)) continue;
+      sweep.axes.push_back(*axis);
+      found = true;
     }
-    for (Sweep* sweep : added) sweep->axes.push_back(*axis);
-    if (!found && added.empty()) report_unknown(node, only);
+    if (!found) report_unknown(node, only);
   }
 
   [[nodiscard]] Names parameters_of(const Sweep& sweep) const {
-    Names names;
     const Workload* workload = config_.workloads.find(sweep.workload.text);
-    if (workload == nullptr) return names;
-    for (const ParameterInfo& parameter : workload->parameters()) names.push_back(parameter.name);
-    return names;
+    return workload == nullptr ? Names() : names_of(workload->parameters(), &ParameterInfo::name);
   }
 
   static bool replace(Sweep& sweep, const Axis& axis) {

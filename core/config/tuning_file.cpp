@@ -49,8 +49,8 @@ class TableOfTunings {
 
   TuningTable read(const Node& document) {
     const TableReader table(reporter_, document, "the tuning table");
-    if (const Node* node = table.require("tuning")) provenance(*node);
-    if (const Node* node = table.require("class")) classes(*node);
+    if (const Node* node = table.find("tuning")) provenance(*node);
+    if (const Node* node = table.find("class")) classes(*node);
     return std::move(table_);
   }
 
@@ -63,11 +63,9 @@ class TableOfTunings {
   }
 
   void classes(const Node& node) {
-    if (node.kind != Node::Kind::array || node.children.empty()) {
-      return wrong_kind(reporter_, node, "'class'", "one [[class]] or more");
-    }
     std::set<TunedClass, ClassOrder> seen;
-    for (const Node& element : node.children) {
+    for (const Node& element :
+         children_of(reporter_, node, Node::Kind::array, "'class'", "one [[class]] or more", least_one)) {
       TunedClass tuned = read_class(element);
       if (!tuned.choice.empty() && !seen.insert(tuned).second) {
         reporter_.error(element.position,
@@ -81,29 +79,26 @@ class TableOfTunings {
   TunedClass read_class(const Node& node) {
     const TableReader table(reporter_, node, "[[class]]");
     TunedClass tuned;
-    if (node.kind != Node::Kind::table) return tuned;
     table.read("choice", tuned.choice);
-    if (const Node* problem = table.require("problem")) {
+    if (const Node* problem = table.find("problem")) {
       tuned.problem = read_scalars(reporter_, *problem, table.quoted("problem"),
                                    "a table of parameters such as { n = 512 }");
     }
     table.read("layout", tuned.layout);
-    if (const Node* list = table.require("configurations")) configurations(*list, tuned);
+    if (const Node* list = table.find("configurations")) configurations(*list, tuned);
     tuned.ns = table.number("ns", Range::denorm_min(), Range::max(), "a time above 0").value_or(tuned.ns);
     return tuned;
   }
 
   void configurations(const Node& node, TunedClass& tuned) {
     const std::string what = "'configurations' in [[class]]";
-    if (node.kind != Node::Kind::array || node.children.empty()) {
-      return wrong_kind(reporter_, node, what, "a list of tables such as { variant = \"tiled\" }");
-    }
     if (node.children.size() > most_configurations) {
       reporter_.error(node.position, fmt::format("{} has {} configurations", what, node.children.size()),
                       fmt::format("at most {}", most_configurations));
       return;
     }
-    for (const Node& element : node.children) {
+    for (const Node& element : children_of(reporter_, node, Node::Kind::array, what,
+                                           "a list of tables such as { variant = \"tiled\" }", least_one)) {
       Configuration one = read_configuration(element);
       if (!tuned.configurations.empty() && one.ratio < tuned.configurations.back().ratio) {
         reporter_.error(element.position, "configurations must be sorted by ratio", "the fastest first");
@@ -115,7 +110,6 @@ class TableOfTunings {
   Configuration read_configuration(const Node& node) {
     const TableReader table(reporter_, node, "a configuration", "configuration of [[class]]");
     Configuration one;
-    if (node.kind != Node::Kind::table) return one;
     table.read("variant", one.variant);
     if (const Node* tunables = table.find("tunables")) {
       one.tunables = read_scalars(reporter_, *tunables, table.quoted("tunables"),

@@ -182,12 +182,4 @@ void replace_by_garbage(PlannedLaunch& launch, const Subject& subject);
 
 }  // namespace benchctl::conformance
 
-namespace benchctl::detail {
-template <>
-struct Spellings<conformance::Outcome> {
-  static constexpr std::array<Spelling<conformance::Outcome>, 3> table{
-      {{conformance::Outcome::passed, "passed"},
-       {conformance::Outcome::failed, "failed"},
-       {conformance::Outcome::skipped, "skipped"}}};
-};
-}  // namespace benchctl::detail
+BENCHCTL_WORDS(benchctl::conformance::Outcome, passed, failed, skipped)

@@ -137,7 +137,7 @@ std::string ContentKeys::key(const Point& point, const Lane& lane, const Backend
       {"layout", point.layout},
       {"tunables", to_json(point.tunables)},
       {"measure", to_json(point.measure)},
-      {"expect", point.expect == Expect::wrong ? "wrong" : "right"},
+      {"expect", to_string(point.expect)},
       {"device_debug", device_debug},
   };
   return digest_text(content.dump());

@@ -190,10 +190,10 @@ void RunComparisons::compare(const std::vector<std::size_t>& table,
   const Racer* best = race_among(all, Against::best, nullptr, scatter, threshold_);
   best = race_among(own, Against::own, best, scatter, threshold_);
   race_among(asked, Against::question, best, scatter, threshold_);
-  for (Racer& racer : racers) {
-    store_.set_comparisons(racer.result.row.id, racer.comparisons);
-    racer.result.comparisons = std::move(racer.comparisons);
-  }
+  std::map<PointId, std::vector<Comparison>> found;
+  for (const Racer& racer : racers) found[racer.result.row.id] = racer.comparisons;
+  store_.set_comparisons(found);
+  for (Racer& racer : racers) racer.result.comparisons = std::move(racer.comparisons);
 }
 
 }  // namespace benchctl

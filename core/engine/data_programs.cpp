@@ -6,7 +6,7 @@
 #include "model/json.hpp"
 #include "worker/config_program.hpp"
 #include "workloads/array_files.hpp"
-#include "workloads/data_program.hpp"
+#include "workloads/declared.hpp"
 
 #include <fmt/format.h>
 

@@ -178,22 +178,14 @@ DType element_type(const Node& node, const Value& value) {
 }
 
 std::string c_name(const Node& node, DType type) {
-  // bf16 has no name that all languages share.
-  constexpr std::array<std::pair<DType, const char*>, 11> names{{{DType::f32, "float"},
-                                                                 {DType::f64, "double"},
-                                                                 {DType::f16, "half"},
-                                                                 {DType::i8, "signed char"},
-                                                                 {DType::i16, "short"},
-                                                                 {DType::i32, "int"},
-                                                                 {DType::i64, "long"},
-                                                                 {DType::u8, "unsigned char"},
-                                                                 {DType::u16, "unsigned short"},
-                                                                 {DType::u32, "unsigned int"},
-                                                                 {DType::u64, "unsigned long"}}};
-  for (const auto& [known, name] : names) {
-    if (known == type) return name;
-  }
-  fail(node, fmt::format("'{}' has no name that all kernel languages share", to_string(type)));
+  // In the order of the types; bf16 has no name that all languages share.
+  constexpr std::array names{"float",         "double",         "half",         "",
+                             "signed char",   "short",          "int",          "long",
+                             "unsigned char", "unsigned short", "unsigned int", "unsigned long"};
+  const std::string name = names.at(static_cast<std::size_t>(type));
+  if (name.empty())
+    fail(node, fmt::format("'{}' has no name that all kernel languages share", to_string(type)));
+  return name;
 }
 
 Value extreme(const Node& node, const Parameters& values) {

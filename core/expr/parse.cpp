@@ -102,17 +102,10 @@ class Parser {
   }
 
   [[nodiscard]] std::size_t number_length() const {
-    std::size_t end = position_;
-    while (end < text_.size() && (is_digit(text_[end]) || text_[end] == '.')) ++end;
-    if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
-      std::size_t exponent = end + 1;
-      if (exponent < text_.size() && (text_[exponent] == '+' || text_[exponent] == '-')) ++exponent;
-      if (exponent < text_.size() && is_digit(text_[exponent])) {
-        end = exponent;
-        while (end < text_.size() && is_digit(text_[end])) ++end;
-      }
-    }
-    return end - position_;
+    double number = 0;
+    const std::string_view rest = text_.substr(position_);
+    return static_cast<std::size_t>(std::from_chars(rest.data(), rest.data() + rest.size(), number).ptr -
+                                    rest.data());
   }
 
   [[nodiscard]] std::size_t symbol_length() const {
@@ -357,8 +350,8 @@ class Parser {
 
   [[nodiscard]] Value number(std::string_view spelling) const {
     double real = 0;
-    const auto [end, error] = std::from_chars(spelling.data(), spelling.data() + spelling.size(), real);
-    if (error != std::errc() || end != spelling.data() + spelling.size() || !std::isfinite(real)) {
+    const std::errc error = std::from_chars(spelling.data(), spelling.data() + spelling.size(), real).ec;
+    if (error != std::errc()) {
       throw ExpressionError(fmt::format("'{}' is not a number", spelling), token_.offset, spelling.size());
     }
     // 1e8 is as good an integer as 100000000.

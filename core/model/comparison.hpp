@@ -29,15 +29,7 @@ enum class Against : std::uint8_t {
   baseline,  ///< the point that the config names (`mode = "paired"`)
 };
 
-namespace detail {
-template <>
-struct Spellings<Against> {
-  static constexpr std::array<Spelling<Against>, 4> table{{{Against::best, "best"},
-                                                           {Against::own, "own"},
-                                                           {Against::question, "question"},
-                                                           {Against::baseline, "baseline"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(Against, best, own, question, baseline)
 
 /// One point against another, from the rounds in which both were sampled. The fastest point has a
 /// comparison with itself: that marks it.

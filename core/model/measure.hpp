@@ -75,28 +75,9 @@ enum class StopReason : std::uint8_t {
   interrupted
 };
 
-namespace detail {
-template <>
-struct Spellings<RoundMode> {
-  static constexpr std::array<Spelling<RoundMode>, 2> table{
-      {{RoundMode::independent, "independent"}, {RoundMode::paired, "paired"}}};
-};
-template <>
-struct Spellings<Precision> {
-  static constexpr std::array<Spelling<Precision>, 2> table{
-      {{Precision::answer, "answer"}, {Precision::all, "all"}}};
-};
-template <>
-struct Spellings<StopReason> {
-  static constexpr std::array<Spelling<StopReason>, 7> table{{{StopReason::target, "target"},
-                                                              {StopReason::slower, "slower"},
-                                                              {StopReason::fixed, "fixed"},
-                                                              {StopReason::max_samples, "max_samples"},
-                                                              {StopReason::max_seconds, "max_seconds"},
-                                                              {StopReason::budget, "budget"},
-                                                              {StopReason::interrupted, "interrupted"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(RoundMode, independent, paired)
+BENCHCTL_WORDS(Precision, answer, all)
+BENCHCTL_WORDS(StopReason, target, slower, fixed, max_samples, max_seconds, budget, interrupted)
 
 /// A missing figure: empty or `–` in tables, null in JSON.
 inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();

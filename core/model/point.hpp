@@ -26,6 +26,7 @@ struct Lane {
 
 /// What a config says of a point's result.
 enum class Expect : std::uint8_t { right, wrong };
+BENCHCTL_WORDS(Expect, right, wrong)
 
 struct Point {
   std::size_t sweep = 0;  ///< which [[sweep]] of the config it comes from

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <numeric>
@@ -112,31 +113,58 @@ std::string BusyProcesses::text(double seconds) const {
   return text;
 }
 
-// ns on a processor, ns in the queue for one, number of turns
-RunQueueWaits run_queue_waits(const fs::path& process) {
-  RunQueueWaits waits;
-  std::error_code unreadable;
-  for (const fs::directory_entry& task : fs::directory_iterator(process / "task", unreadable)) {
-    // Audits read it around each execution: a stream takes several times as long.
-    std::array<char, 128> line{};
-    const int file = open((task.path() / "schedstat").c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) continue;
-    const ssize_t length = read(file, line.data(), line.size() - 1);
-    close(file);
-    double waiting = 0;
-    if (length > 0 && std::sscanf(line.data(), "%*u %lf", &waiting) == 1)
-      waits[task.path().filename()] = waiting;
-  }
-  return waits;
+RunQueue::Thread::Thread(const fs::path& task)
+    : file_(open((task / "schedstat").c_str(), O_RDONLY | O_CLOEXEC)) {}
+
+RunQueue::Thread::~Thread() {
+  if (file_ >= 0) close(file_);
 }
 
-double waited_ns(const RunQueueWaits& before, const RunQueueWaits& after, const std::string& caller) {
+// ns on a processor, ns in the queue for one, number of turns
+double RunQueue::Thread::read() const {
+  std::array<char, 128> line{};
+  double waited = 0;
+  const bool is_told = file_ >= 0 && pread(file_, line.data(), line.size() - 1, 0) > 0 &&
+                       std::sscanf(line.data(), "%*u %lf", &waited) == 1;
+  return is_told ? waited : -1;
+}
+
+void RunQueue::look(bool ended) {
+  std::error_code unreadable;
+  const std::uintmax_t links = fs::hard_link_count(tasks_, unreadable);
+  // Some file systems count no folders.
+  if (!ended && links == links_ && links > 2) return;
+  links_ = links;
+  std::map<pid_t, Thread> old = std::exchange(threads_, {});
+  for (const fs::directory_entry& task : fs::directory_iterator(tasks_, unreadable)) {
+    const pid_t number = std::atoi(task.path().filename().c_str());
+    if (auto known = old.extract(number); known && known.mapped().read() >= 0) {
+      threads_.insert(std::move(known));
+    } else {
+      threads_.try_emplace(number, task.path());
+    }
+  }
+}
+
+void RunQueue::begin() {
+  const auto read_all = [&] {
+    bool all = true;
+    for (auto& [number, thread] : threads_) all = (thread.before = thread.read()) >= 0 && all;
+    return all;
+  };
+  look(false);
+  if (read_all()) return;
+  look(true);
+  read_all();
+}
+
+double RunQueue::waited_ns(pid_t caller) {
+  look(false);
   double own = 0;
   double longest = 0;
-  for (const auto& [thread, ns] : after) {
-    const auto found = before.find(thread);
-    double& most = thread == caller ? own : longest;
-    most = std::max(most, ns - (found == before.end() ? 0.0 : found->second));
+  for (const auto& [number, thread] : threads_) {
+    double& most = number == caller ? own : longest;
+    most = std::max(most, thread.read() - std::max(0.0, thread.before));
   }
   return own + longest;
 }

@@ -42,14 +42,42 @@ class BusyProcesses {
   std::map<std::string, double> ticks_;  ///< used by others since the first look, by name
 };
 
-/// How long each thread has waited for a processor since it began, in nanoseconds, by its number: from
-/// task/*/schedstat in a folder such as /proc/self. Empty where the kernel does not tell.
-using RunQueueWaits = std::map<std::string, double>;
-[[nodiscard]] RunQueueWaits run_queue_waits(const std::filesystem::path& process);
+/// How long the threads of a process wait for a processor: from task/*/schedstat in a folder such as
+/// /proc/self.
+class RunQueue {
+ public:
+  explicit RunQueue(const std::filesystem::path& process) : tasks_(process / "task") {}
 
-/// How much later an execution ended, at most, because threads waited for a processor: the wait of the
-/// thread `caller`, and the longest of the others, which wait at the same time.
-[[nodiscard]] double waited_ns(const RunQueueWaits& before, const RunQueueWaits& after,
-                               const std::string& caller);
+  /// From now on.
+  void begin();
+  /// How much later, at most, an execution since then ended because threads waited, in nanoseconds: the
+  /// wait of the thread `caller`, and the longest of the others, which wait at the same time. 0 where the
+  /// kernel does not tell.
+  [[nodiscard]] double waited_ns(pid_t caller);
+
+ private:
+  /// Its open file: audits read it around each execution, and opening it takes longer than reading.
+  class Thread {
+   public:
+    explicit Thread(const std::filesystem::path& task);
+    Thread(const Thread&) = delete;
+    Thread& operator=(const Thread&) = delete;
+    ~Thread();
+    /// All its waits until now, ns; less than 0 if it has ended, or the kernel does not tell.
+    [[nodiscard]] double read() const;
+
+    double before = 0;  ///< when this began
+
+   private:
+    int file_;
+  };
+
+  /// Finds the threads, if their number has changed or one has ended.
+  void look(bool ended);
+
+  std::filesystem::path tasks_;
+  std::uintmax_t links_ = 0;  ///< the folder has one for each thread, and two
+  std::map<pid_t, Thread> threads_;
+};
 
 }  // namespace benchctl

@@ -132,7 +132,7 @@ void add_differences(std::vector<Difference>& differences, const std::string& la
 
 Comparability verdict_of(EnvironmentClass weight) {
   return weight == must_match     ? Comparability::not_comparable
-         : weight == should_match ? Comparability::with_warnings
+         : weight == should_match ? Comparability::comparable_with_warnings
                                   : Comparability::comparable;
 }
 

@@ -15,17 +15,9 @@ struct Circumstances {
   std::vector<Lane> lanes;  ///< one entry for each Lane::name()
 };
 
-enum class Comparability : std::uint8_t { comparable, with_warnings, not_comparable };
+enum class Comparability : std::uint8_t { comparable, comparable_with_warnings, not_comparable };
 
-namespace detail {
-template <>
-struct Spellings<Comparability> {
-  static constexpr std::array<Spelling<Comparability>, 3> table{
-      {{Comparability::comparable, "comparable"},
-       {Comparability::with_warnings, "comparable_with_warnings"},
-       {Comparability::not_comparable, "not_comparable"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(Comparability, comparable, comparable_with_warnings, not_comparable)
 
 /// A key in which two records differ.
 struct Difference {

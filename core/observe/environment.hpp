@@ -22,15 +22,7 @@ enum class EnvironmentClass : std::uint8_t {
   information,   ///< nothing
 };
 
-namespace detail {
-template <>
-struct Spellings<EnvironmentClass> {
-  static constexpr std::array<Spelling<EnvironmentClass>, 3> table{
-      {{EnvironmentClass::must_match, "must_match"},
-       {EnvironmentClass::should_match, "should_match"},
-       {EnvironmentClass::information, "information"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(EnvironmentClass, must_match, should_match, information)
 
 struct EnvironmentEntry {
   std::string key;    ///< `cpu.model`, `env.OMP_NUM_THREADS`

@@ -87,12 +87,6 @@ std::uint64_t requested_bytes(std::span<const Access> accesses) {
   return sum;
 }
 
-double efficiency(std::span<const Access> accesses, std::uint32_t piece) {
-  const std::vector<Extent> extents = united(accesses);
-  const std::uint64_t moved = pieces(extents, piece) * piece;
-  return moved == 0 ? 0 : static_cast<double>(length(extents)) / static_cast<double>(moved);
-}
-
 Turns bank_cycles(std::span<const Access> accesses, std::uint32_t banks, std::uint32_t bank_bytes) {
   Turns result;
   const auto widest = std::ranges::max_element(accesses, {}, &Access::bytes);

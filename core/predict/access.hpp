@@ -45,18 +45,10 @@ struct Extent {
 /// Bytes asked for, each once per thread that asks.
 [[nodiscard]] std::uint64_t requested_bytes(std::span<const Access> accesses);
 
-/// Distinct bytes asked for over the bytes of the pieces that hold them: 1 when nothing is moved in vain, 0
-/// when nothing is asked for.
-[[nodiscard]] double efficiency(std::span<const Access> accesses, std::uint32_t piece);
-
 /// In how many turns a memory serves one instruction of a warp.
 struct Turns {
   std::uint32_t cycles = 0;
   std::uint32_t conflict_free = 0;  ///< what it would take with no conflict
-  /// cycles over conflict_free: the n of an n-way conflict; 0 without a request.
-  [[nodiscard]] double degree() const {
-    return conflict_free == 0 ? 0 : static_cast<double>(cycles) / conflict_free;
-  }
 };
 
 /// Cycles of the banks of shared memory. `accesses` of one warp in thread order, all of one width, which is

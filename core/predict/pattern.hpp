@@ -6,7 +6,9 @@
 
 #include "predict/access.hpp"
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -41,6 +43,16 @@ struct Pattern {
     if (sample.empty()) return 0;
     return static_cast<double>(times) * static_cast<double>(threads.total()) /
            static_cast<double>(sample.size());
+  }
+  /// Calls `use` with the accesses of each `part` neighbouring threads of a block; the last may be fewer.
+  template <class Use>
+  void each_part(std::uint64_t part, const Use& use) const {
+    const std::span<const Access> all = sample;
+    for (std::uint64_t block = 0; block < all.size(); block += threads.per_block()) {
+      const std::uint64_t end = std::min<std::uint64_t>(all.size(), block + threads.per_block());
+      for (std::uint64_t first = block; first < end; first += part)
+        use(all.subspan(first, std::min(part, end - first)));
+    }
   }
   /// The same threads carry out both equally often: what they ask for can be united.
   [[nodiscard]] bool goes_with(const Pattern& other) const {

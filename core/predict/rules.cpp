@@ -103,12 +103,10 @@ Transactions transactions(std::span<const Access> accesses, AccessKind kind, con
 }
 
 Judgement judge(const Pattern& pattern, const RuleSet& rules) {
-  const std::span<const Access> all = pattern.sample;
-  const std::uint64_t per_block = pattern.threads.per_block();
   const bool global = pattern.spec->space == AccessSpace::global;
-  const std::uint64_t group = global ? served_together(width_of(all), rules) : rules.group;
+  const std::uint64_t group = global ? served_together(width_of(pattern.sample), rules) : rules.group;
   Judgement result;
-  const auto add = [&](std::span<const Access> request) {
+  pattern.each_part(group, [&](std::span<const Access> request) {
     if (width_of(request) == 0) return;
     ++result.requests;
     if (global) {
@@ -122,13 +120,7 @@ Judgement judge(const Pattern& pattern, const RuleSet& rules) {
                                                                    : constant_turns(request);
     result.turns += turns.cycles;
     result.best_turns += turns.conflict_free;
-  };
-  for (std::uint64_t block = 0; block < all.size(); block += per_block) {
-    const std::uint64_t end = std::min<std::uint64_t>(all.size(), block + per_block);
-    for (std::uint64_t first = block; first < end; first += group) {
-      add(all.subspan(first, std::min(group, end - first)));
-    }
-  }
+  });
   return result;
 }
 

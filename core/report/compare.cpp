@@ -4,14 +4,14 @@
 
 #include "model/keys.hpp"
 #include "report/format.hpp"
-#include "stats/ratio.hpp"
+#include "stats/summary.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <deque>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <unordered_map>
@@ -38,79 +38,52 @@ int likeness(const Lane& a, const Lane& b) {
   return place ? 1 : 0;
 }
 
-/// For each lane of base the place of its partner among those of new.
-std::vector<std::optional<std::size_t>> partners(const std::vector<Lane>& base,
-                                                 const std::vector<Lane>& fresh) {
-  std::vector<std::optional<std::size_t>> found(base.size());
-  std::vector<bool> taken(fresh.size(), false);
-  for (int grade = 5; grade > 0; --grade) {
-    for (std::size_t i = 0; i < base.size(); ++i) {
-      for (std::size_t j = 0; j < fresh.size() && !found[i]; ++j) {
-        if (taken[j] || likeness(base[i], fresh[j]) != grade) continue;
-        found[i] = j;
-        taken[j] = true;
-      }
-    }
-  }
-  return found;
-}
-
-ComparedLane judged(const Circumstances& base, const Circumstances& fresh, const Lane& lane,
-                    const Lane& partner) {
-  Lane renamed = partner;
-  renamed.device.id = lane.device.id;
-  return {judge_lane({base.environment, {lane}}, {fresh.environment, {renamed}},
-                     [](const Difference& difference) {
-                       return difference.weight != EnvironmentClass::information;
-                     }),
-          lane.name(), partner.name()};
+LaneVerdict verdict_of(const Circumstances& base, const Circumstances& fresh, const Lane& lane,
+                       Lane partner) {
+  partner.device.id = lane.device.id;
+  return judge_lane(
+      {base.environment, {lane}}, {fresh.environment, {std::move(partner)}},
+      [](const Difference& difference) { return difference.weight != EnvironmentClass::information; });
 }
 
 /// A pair for each point of base, with the point of new that is the same, then what only new has. A config
 /// may name a point twice, with other settings: those that have the same go first.
 void pair_points(CompareResult& result) {
-  std::unordered_map<std::string, std::size_t> by_base;
-  std::unordered_map<std::string, std::size_t> by_fresh;
-  for (std::size_t i = 0; i < result.lanes.size(); ++i) {
-    const ComparedLane& lane = result.lanes[i];
-    if (!lane.base.empty()) by_base[lane.base] = i;
-    if (!lane.fresh.empty()) by_fresh[lane.fresh] = i;
-  }
-  const auto lane_of = [](const auto& lanes, const Point& point) {
-    const auto found = lanes.find(point.device);
-    return found != lanes.end() ? std::optional(found->second) : std::nullopt;
+  const auto pair_of = [&](const Point& point, std::string ComparedLane::*side) {
+    ComparedPair pair;
+    const auto lane = std::ranges::find(result.lanes, point.device, side);
+    if (lane != result.lanes.end()) pair.lane = lane - result.lanes.begin();
+    return pair;
   };
   // Devices are called by their lane of the comparison; a point without one by its backend alone.
-  const auto key = [](const Point& point, std::optional<std::size_t> lane) {
-    return PointKey(point, lane ? fmt::format("#{}", *lane) : point.device);
+  const auto key = [](const Point& point, const ComparedPair& pair) {
+    return PointKey(point, pair.lane ? fmt::format("#{}", *pair.lane) : point.device);
   };
-  const std::vector<Result>& base = result.base->points;
-  const std::vector<Result>& fresh = result.fresh->points;
-  std::unordered_map<PointKey, std::deque<std::size_t>, KeyHash> open;
-  open.reserve(fresh.size());
-  for (std::size_t i = 0; i < fresh.size(); ++i)
-    open[key(fresh[i].point(), lane_of(by_fresh, fresh[i].point()))].push_back(i);
-  std::vector<bool> paired(fresh.size(), false);
-  result.pairs.reserve(std::max(base.size(), fresh.size()));
-  for (std::size_t i = 0; i < base.size(); ++i) {
-    ComparedPair& pair = result.pairs.emplace_back();
-    pair.base = i;
-    pair.lane = lane_of(by_base, base[i].point());
-    const auto same = open.find(key(base[i].point(), pair.lane));
+  std::vector<ComparedPair> of_fresh;
+  std::unordered_map<PointKey, std::deque<ComparedPair*>, KeyHash> open;
+  of_fresh.reserve(result.fresh->points.size());
+  for (const Result& fresh : result.fresh->points) {
+    ComparedPair& pair = of_fresh.emplace_back(pair_of(fresh.point(), &ComparedLane::fresh));
+    pair.fresh_point = &fresh;
+    open[key(fresh.point(), pair)].push_back(&pair);
+  }
+  for (const Result& base : result.base->points) {
+    ComparedPair& pair = result.pairs.emplace_back(pair_of(base.point(), &ComparedLane::base));
+    pair.base_point = &base;
+    const auto same = open.find(key(base.point(), pair));
     if (same == open.end() || same->second.empty()) continue;
-    auto namesake = std::ranges::find_if(
-        same->second, [&](std::size_t j) { return fresh[j].point().apart == base[i].point().apart; });
+    auto namesake = std::ranges::find_if(same->second, [&](const ComparedPair* other) {
+      return other->point().apart == base.point().apart;
+    });
     if (namesake == same->second.end()) namesake = same->second.begin();
-    pair.fresh = *namesake;
+    pair.fresh_point = std::exchange((*namesake)->fresh_point, nullptr);
     same->second.erase(namesake);
-    paired[*pair.fresh] = true;
   }
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    if (paired[i]) continue;
-    ComparedPair& pair = result.pairs.emplace_back();
-    pair.fresh = i;
-    pair.lane = lane_of(by_fresh, fresh[i].point());
-  }
+  std::ranges::copy_if(of_fresh, std::back_inserter(result.pairs), &ComparedPair::fresh_point);
+}
+
+double time_of(const Result* point) {
+  return point != nullptr && point->timed() ? median_of(*point) : no_number;
 }
 
 std::string because(const Point& point) {
@@ -119,9 +92,9 @@ std::string because(const Point& point) {
 }
 
 /// Outcomes that follow from what became of the two points. Nothing where their times decide.
-std::optional<PairOutcome> outcome_of_statuses(const CompareResult& result, ComparedPair& pair) {
-  const Result* base = pair.base ? &result.base->points[*pair.base] : nullptr;
-  const Result* fresh = pair.fresh ? &result.fresh->points[*pair.fresh] : nullptr;
+std::optional<PairOutcome> outcome_of_statuses(ComparedPair& pair) {
+  const Result* base = pair.base_point;
+  const Result* fresh = pair.fresh_point;
   const bool before = base != nullptr && base->timed();
   const bool now = fresh != nullptr && fresh->timed();
   if (before && now) return std::nullopt;
@@ -152,7 +125,7 @@ bool refused(const CompareResult& result, ComparedPair& pair) {
     return true;
   }
   const ComparedLane& lane = result.lanes[*pair.lane];
-  const Basis basis = result.base->points[*pair.base].point().measure.basis;
+  const Basis basis = pair.point().measure.basis;
   if (lane.verdict == Comparability::not_comparable) {
     pair.reason = lane.reasons.empty() ? "the device is not the same" : lane.reasons.front();
     return true;
@@ -162,7 +135,7 @@ bool refused(const CompareResult& result, ComparedPair& pair) {
         fmt::format("the hosts differ, and basis {} is timed by the host's clock", to_string(basis));
     return true;
   }
-  pair.with_warnings = lane.verdict == Comparability::with_warnings;
+  pair.with_warnings = lane.verdict == Comparability::comparable_with_warnings;
   return false;
 }
 
@@ -171,10 +144,10 @@ bool is_difference(PairOutcome outcome) {
 }
 
 /// What a choice picks can differ from run to run while nothing has changed: nothing became slower then.
-void respect_picks(ComparedPair& pair, const Result& base, const Result& fresh) {
+void respect_picks(ComparedPair& pair) {
   const PairOutcome outcome = pair.doubted.value_or(pair.outcome);
-  const std::string before = base.note("configuration");
-  const std::string now = fresh.note("configuration");
+  const std::string before = pair.base_point->note("configuration");
+  const std::string now = pair.fresh_point->note("configuration");
   if (!is_difference(outcome) || before.empty() || now.empty() || before == now) return;
   pair.doubted.reset();
   pair.outcome = PairOutcome::not_resolved;
@@ -182,59 +155,34 @@ void respect_picks(ComparedPair& pair, const Result& base, const Result& fresh) 
                             before, now);
 }
 
-/// Ratio of two medians, with the interval that holds alone, and the one for all comparisons.
-struct MedianRatio {
-  stats::RatioEstimate alone;
-  stats::RatioEstimate joint;
-};
-
-/// New over base for each pair. Throws StoreError.
-std::vector<MedianRatio> median_ratios(const CompareResult& result,
-                                       const std::vector<ComparedPair*>& judged) {
-  const auto medians = [&](const CompareSide& side, std::optional<std::size_t> ComparedPair::*place) {
-    std::vector<std::array<stats::MedianEstimate, 2>> found;
-    found.reserve(judged.size());
-    for (const ComparedPair* pair : judged) {
-      const Result& point = side.points[*(pair->*place)];
-      found.push_back({median_estimate(side, point, 1), median_estimate(side, point, result.corrected)});
-    }
-    return found;
-  };
-  const auto before = medians(*result.base, &ComparedPair::base);
-  const auto now = medians(*result.fresh, &ComparedPair::fresh);
-  std::vector<MedianRatio> ratios;
-  ratios.reserve(judged.size());
-  for (std::size_t i = 0; i < judged.size(); ++i) {
-    ratios.push_back({stats::ratio_of_medians(now[i][0], before[i][0]),
-                      stats::ratio_of_medians(now[i][1], before[i][1])});
-  }
-  return ratios;
-}
-
-void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::RunSpread& spread,
-                MedianRatio ratios, bool whole_interval) {
+/// Two runs that know nothing of each other: what their intervals and the spread between processes tell.
+/// Throws StoreError.
+void judge_pair(const CompareResult& result, ComparedPair& pair) {
   pair.doubted.reset();
   pair.reason.clear();
-  const Result& base = result.base->points[*pair.base];
-  const Result& fresh = result.fresh->points[*pair.fresh];
+  const Result& base = *pair.base_point;
+  const Result& fresh = *pair.fresh_point;
   // Their intervals hold it.
   const bool replicated = processes_of(base) > 1 && processes_of(fresh) > 1;
-  const bool known = spread.freedom > 0;
-  const auto widened = [&](const stats::RatioEstimate& within, std::size_t comparisons) {
-    if (replicated || !known) return within.interval;
-    return stats::with_spread(within, spread, processes_of(fresh), processes_of(base),
-                              stats::bonferroni_confidence(joint_confidence, comparisons));
+  const bool known = pair.spread.freedom > 0;
+  const auto ratio_for = [&](std::size_t comparisons) {
+    stats::RatioEstimate within =
+        stats::ratio_of_medians(median_estimate(*result.fresh, fresh, comparisons),
+                                median_estimate(*result.base, base, comparisons));
+    within.ratio = pair.fresh / pair.base;  // the stored medians, which tables show
+    if (replicated || !known) return within;
+    within.interval = stats::with_spread(within, pair.spread, processes_of(fresh), processes_of(base),
+                                         stats::bonferroni_confidence(joint_confidence, comparisons));
+    return within;
   };
-  auto& [alone, joint] = ratios;
-  alone.interval = widened(alone, 1);
-  pair.process_spread = known ? spread.deviation : no_number;
+  const stats::RatioEstimate alone = ratio_for(1);
+  const stats::RatioEstimate joint = ratio_for(result.corrected);
   pair.ratio = alone.ratio;
   pair.interval = alone.interval;
-  joint.ratio = alone.ratio;  // the stored medians, which tables show
-  joint.interval = widened(joint, std::max<std::size_t>(1, result.corrected));
   pair.joint_interval = joint.interval;
-  pair.outcome = outcome_of(whole_interval ? stats::judge_strictly(joint, pair.threshold)
-                                           : stats::judge(joint, pair.threshold));
+  pair.outcome =
+      outcome_of(result.options.policy.whole_interval ? stats::judge_strictly(joint, pair.threshold)
+                                                      : stats::judge(joint, pair.threshold));
   if (!joint.interval.known()) {
     const bool single = base.measurement->n_samples == 1 || fresh.measurement->n_samples == 1;
     pair.reason = single ? "a single sample on one side: nothing is known of its scatter"
@@ -245,21 +193,23 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::Ru
     pair.reason = fmt::format("{} within these two processes; the spread between processes is unknown",
                               info(*pair.doubted).label);
   }
-  respect_picks(pair, base, fresh);
+  respect_picks(pair);
 }
 
 /// Judges all pairs: corrected for all of them, or for the false discovery rate. Then of m pairs those R
 /// are called different that are so at the level 1 − 0.05·R/m, with the largest such R (Benjamini &
 /// Yekutieli, "False discovery rate-adjusted multiple confidence intervals", JASA 100, 2005).
-void judge_all(CompareResult& result, const std::vector<ComparedPair*>& judged,
-               const std::vector<stats::RunSpread>& spreads, const CompareOptions& options) {
-  result.false_discovery_rate = options.policy.false_discovery_rate;
-  result.corrected = result.false_discovery_rate ? std::min<std::size_t>(1, judged.size()) : judged.size();
+void judge_apart(CompareResult& result, const std::vector<ComparedPair*>& judged) {
+  if (const auto& given = result.options.process_spread) {
+    for (ComparedPair* pair : judged) pair->spread = {*given, infinitely_many};
+  } else {
+    find_spreads(result, judged);
+  }
+  const bool by_rate = result.options.policy.false_discovery_rate;
+  if (by_rate) result.corrected = std::min<std::size_t>(1, judged.size());
   while (true) {
-    const std::vector<MedianRatio> ratios = median_ratios(result, judged);
-    for (std::size_t i = 0; i < judged.size(); ++i)
-      judge_pair(result, *judged[i], spreads[i], ratios[i], options.policy.whole_interval);
-    if (!result.false_discovery_rate || judged.empty()) return;
+    for (ComparedPair* pair : judged) judge_pair(result, *pair);
+    if (!by_rate || judged.empty()) return;
     const auto called = std::ranges::count_if(
         judged, [](const ComparedPair* pair) { return pair->doubted || is_difference(pair->outcome); });
     const std::size_t corrected = ceil_div(judged.size(), static_cast<std::size_t>(std::max(1L, called)));
@@ -268,22 +218,78 @@ void judge_all(CompareResult& result, const std::vector<ComparedPair*>& judged,
   }
 }
 
-/// Runs that know nothing of each other: what their intervals and the spread between processes tell.
-void judge_apart(CompareResult& result, const std::vector<ComparedPair*>& judged,
-                 const CompareOptions& options) {
-  result.spread.given = options.process_spread.has_value();
-  const std::vector<stats::RunSpread> spreads =
-      options.process_spread
-          ? std::vector<stats::RunSpread>(judged.size(), {*options.process_spread, infinitely_many})
-          : find_spreads(result, judged);
-  judge_all(result, judged, spreads, options);
+// The sides of `ab`, which were measured in turns: judged process by process.
+
+/// What each process of a side tells with one of the other, or each that measured both: logarithms.
+struct ProcessPairs {
+  std::vector<double> ratios;   ///< time of new over that of base
+  std::vector<double> middles;  ///< geometric mean of both times, in ns
+
+  void add(double before, double now) {
+    ratios.push_back(std::log(now / before));
+    middles.push_back(std::log(now * before) / 2);
+  }
+};
+
+/// A process counts with the ratio of its two medians; where it measured both sides, with the median of the
+/// ratios of its common rounds. Throws StoreError.
+ProcessPairs processes_in(const CompareResult& result, const ComparedPair& pair) {
+  ProcessPairs pairs;
+  if (!result.options.turns->together) {
+    const std::vector<double> before = process_medians(*result.base, *pair.base_point);
+    const std::vector<double> now = process_medians(*result.fresh, *pair.fresh_point);
+    for (std::size_t i = 0; i < std::min(before.size(), now.size()); ++i) pairs.add(before[i], now[i]);
+    return pairs;
+  }
+  std::map<std::uint32_t, ProcessPairs> processes;
+  const Rounds fresh = rounds_of(*result.fresh, *pair.fresh_point);
+  for (const auto& [round, before] : rounds_of(*result.base, *pair.base_point)) {
+    const auto now = fresh.find(round);
+    if (now != fresh.end()) processes[round.first].add(before, now->second);
+  }
+  for (const auto& [process, rounds] : processes) {
+    pairs.ratios.push_back(stats::median(rounds.ratios));
+    pairs.middles.push_back(stats::median(rounds.middles));
+  }
+  return pairs;
+}
+
+void judge_in_turns(const CompareResult& result, ComparedPair& pair) {
+  const ProcessPairs processes = processes_in(result, pair);
+  const std::vector<std::size_t>& looks = result.options.turns->looks;
+  std::vector<double> ratios;
+  for (const double log : processes.ratios) ratios.push_back(std::exp(log));
+  const auto usable = [](double ratio) { return ratio > 0 && std::isfinite(ratio); };
+  pair.outcome = PairOutcome::not_resolved;
+  if (looks.empty() || looks.back() > ratios.size() || !std::ranges::all_of(ratios, usable)) {
+    pair.ratio = pair.fresh / pair.base;
+    pair.reason = "too few processes";
+    return;
+  }
+  const stats::SequentialRatio alone = stats::judge_pairs(ratios, looks, pair.threshold, 1);
+  const stats::SequentialRatio joint =
+      stats::judge_pairs(ratios, looks, pair.threshold, result.comparisons);
+  pair.ratio = joint.ratio.ratio;
+  pair.interval = alone.ratio.interval;
+  pair.joint_interval = joint.ratio.interval;
+  pair.outcome = outcome_of(joint.verdict);
+  const double middle = std::exp(stats::mean(std::span(processes.middles).first(looks.back())));
+  pair.base = middle / std::sqrt(pair.ratio);
+  pair.fresh = middle * std::sqrt(pair.ratio);
+  pair.spread = stats::pooled_spread({&processes.ratios, 1});
+  // A ratio of two processes has the scatter of both, which scatter alike.
+  if (!result.options.turns->together) pair.spread.deviation /= std::sqrt(2);
+  if (joint.unconfirmed) {
+    pair.doubted = PairOutcome::slower;
+    pair.reason = "slower, but no further process has confirmed it";
+  }
 }
 
 void summarise(CompareResult& result) {
   std::map<std::string, std::vector<double>> ratios;
   std::vector<double> all;
   for (const ComparedPair& pair : result.pairs) {
-    const std::string& workload = point_of(result, pair).point().workload;
+    const std::string& workload = pair.point().workload;
     auto found = std::ranges::find(result.workloads, workload, &RatioSummary::workload);
     if (found == result.workloads.end()) {
       found = result.workloads.insert(found, RatioSummary{workload, {}, {}});
@@ -321,21 +327,18 @@ LaneVerdict judge_lane(const Circumstances& first, const Circumstances& second,
   return result;
 }
 
-std::size_t count_of(const CompareResult& result, PairOutcome outcome) {
-  const auto found = result.all.counts.find(outcome);
-  return found == result.all.counts.end() ? 0 : found->second;
-}
-
 std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumstances& fresh) {
-  const auto found = partners(base.lanes, fresh.lanes);
   std::vector<ComparedLane> lanes;
+  for (const Lane& lane : base.lanes) lanes.push_back({{}, lane.name(), ""});
   std::vector<bool> taken(fresh.lanes.size(), false);
-  for (std::size_t i = 0; i < base.lanes.size(); ++i) {
-    if (found[i]) {
-      lanes.push_back(judged(base, fresh, base.lanes[i], fresh.lanes[*found[i]]));
-      taken[*found[i]] = true;
-    } else {
-      lanes.push_back({{}, base.lanes[i].name(), ""});
+  for (int grade = 5; grade > 0; --grade) {
+    for (std::size_t i = 0; i < base.lanes.size(); ++i) {
+      for (std::size_t j = 0; j < fresh.lanes.size() && lanes[i].fresh.empty(); ++j) {
+        if (taken[j] || likeness(base.lanes[i], fresh.lanes[j]) != grade) continue;
+        lanes[i] = {verdict_of(base, fresh, base.lanes[i], fresh.lanes[j]), base.lanes[i].name(),
+                    fresh.lanes[j].name()};
+        taken[j] = true;
+      }
     }
   }
   for (std::size_t j = 0; j < fresh.lanes.size(); ++j) {
@@ -344,27 +347,22 @@ std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumsta
   return lanes;
 }
 
-const Result& point_of(const CompareResult& result, const ComparedPair& pair) {
-  return pair.base ? result.base->points[*pair.base] : result.fresh->points[*pair.fresh];
-}
-
 CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
                            const CompareOptions& options) {
   CompareResult result;
   result.base = &base;
   result.fresh = &fresh;
-  result.threshold = options.threshold;
+  result.options = options;
   result.lanes = match_lanes(base.circumstances, fresh.circumstances);
   if (!options.turns) result.changed_files = changed_files(base.files, fresh.files);
   pair_points(result);
   std::vector<ComparedPair*> judged;
   for (ComparedPair& pair : result.pairs) {
-    const Point& point = point_of(result, pair).point();
-    result.words.add(point);
-    pair.ratio = no_number;
-    pair.interval = pair.joint_interval = {no_number, no_number};
-    pair.threshold = gate_threshold(options, point);
-    if (const auto outcome = outcome_of_statuses(result, pair)) {
+    result.words.add(pair.point());
+    pair.base = time_of(pair.base_point);
+    pair.fresh = time_of(pair.fresh_point);
+    pair.threshold = gate_threshold(options, pair.point());
+    if (const auto outcome = outcome_of_statuses(pair)) {
       pair.outcome = *outcome;
     } else if (refused(result, pair)) {
       pair.outcome = PairOutcome::not_comparable;
@@ -373,15 +371,14 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
     }
   }
   result.comparisons = result.corrected = judged.size();
-  result.turns = options.turns;
   if (options.turns) {
     result.spread.replicated = judged.size();
-    judge_in_turns(result, judged);
+    for (ComparedPair* pair : judged) judge_in_turns(result, *pair);
   } else {
-    judge_apart(result, judged, options);
+    judge_apart(result, judged);
   }
   summarise(result);
-  apply_gate(result, options);
+  apply_gate(result);
   return result;
 }
 

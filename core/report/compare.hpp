@@ -2,15 +2,59 @@
 #pragma once
 
 #include "config/gate.hpp"
-#include "report/compare_side.hpp"
+#include "observe/comparability.hpp"
 #include "report/point_names.hpp"
 #include "report/text_table.hpp"
 #include "stats/ratio.hpp"
 #include "stats/runs.hpp"
 
+#include <functional>
 #include <span>
 
 namespace benchctl {
+
+// One side of a comparison: a run of a store.
+
+/// Digests of the files that a run's config brought along (sources of kernels, references), by name.
+using FileDigests = std::map<std::string, std::string>;
+[[nodiscard]] FileDigests file_digests(const Store& store, RunId run);
+/// How the files of two runs differ, as words by name: `add.cl changed`.
+[[nodiscard]] std::vector<std::string> changed_files(const FileDigests& before, const FileDigests& after);
+
+struct CompareSide {
+  std::string label;  ///< `run 3 of a.db`
+  RunRow run;
+  Circumstances circumstances;
+  std::vector<Result> points;    ///< by ordinal
+  const Store* store = nullptr;  ///< must live as long as the side
+  FileDigests files{};
+  /// All samples of a point, in the order in which they were taken. Throws StoreError.
+  std::function<std::vector<SampleRow>(PointId)> samples{};
+};
+
+/// Throws StoreError, also for a run that is not there or whose environment cannot be read.
+[[nodiscard]] CompareSide side_of(const Store& store, RunId run);
+/// Two stores whose files have one name are called by their paths.
+void name_apart(CompareSide& base, CompareSide& fresh);
+/// Median time of each round, by process and round. Throws StoreError.
+using Rounds = std::map<std::pair<std::uint32_t, std::uint32_t>, double>;
+[[nodiscard]] Rounds rounds_of(const CompareSide& side, const Result& point);
+
+/// A point's median with its interval at the level at which `comparisons` intervals hold together at 95 %:
+/// for one, that of its tables. From the samples, with what depends on each other and what differs between
+/// replicates taken into account as in the engine (docs/statistics.md). Samples that make no interval have
+/// the stored one widened as normal errors, or Student's where there are replicates, would be. Unknown
+/// where there are too few samples. The point must have a measurement. Throws StoreError.
+[[nodiscard]] stats::MedianEstimate median_estimate(const CompareSide& side, const Result& point,
+                                                    std::size_t comparisons);
+
+/// Medians of the processes that measured a point, in their order. Throws StoreError.
+[[nodiscard]] std::vector<double> process_medians(const CompareSide& side, const Result& point);
+
+/// Processes that a point's median comes from, at least 1.
+[[nodiscard]] double processes_of(const Result& point);
+
+// The comparison.
 
 /// Two sides that `ab` measured in turns.
 struct Turns {
@@ -53,45 +97,44 @@ struct ComparedLane : LaneVerdict {
   std::string fresh;  ///< empty: new has none like it
 };
 
+/// A figure of new over that of base, and what is said of it.
+struct ComparedFigure {
+  double base = no_number;   ///< for a pair its time in ns, as tables show it; NaN where there is none
+  double fresh = no_number;  ///< likewise
+  double ratio = no_number;  ///< new over base
+  stats::Interval interval = stats::unknown_interval;  ///< 95 %, of this figure alone …
+  /// … and the one that decides the outcome, corrected for the number of pairs.
+  stats::Interval joint_interval = stats::unknown_interval;
+  double threshold = 0;
+  /// For a metric `faster` means better, `slower` worse, and `missing` that new has no such figure.
+  PairOutcome outcome = PairOutcome::untimed;
+  bool fails = false;  ///< does the policy count the outcome as failure?
+};
+
 /// A metric beside the time that a rule of the policy asks about. What is made from the median time alone
 /// (rates, time per access) has the intervals of the pair's ratio, turned round for rates; anything else
 /// has one value in each run, and no interval.
-struct ComparedMetric {
+struct ComparedMetric : ComparedFigure {
   std::string metric;
-  double base = 0;
-  double fresh = 0;
-  double ratio = 0;  ///< new over base; NaN where base is 0
-  double threshold = 0;
-  PairOutcome outcome =
-      PairOutcome::same;  ///< faster: better; slower: worse; missing: new has no such figure
-  bool fails = false;
-  bool single_value = true;        ///< compared as it is: there is no interval
-  stats::Interval interval;        ///< 95 %, of this pair alone, as ComparedPair has them …
-  stats::Interval joint_interval;  ///< … and the one that decides the outcome
+  bool single_value = true;  ///< compared as it is: there is no interval
 };
 
-struct ComparedPair {
-  std::optional<std::size_t> base;  ///< into CompareSide::points
-  std::optional<std::size_t> fresh;
-  std::optional<std::size_t> lane;  ///< into CompareResult::lanes
-  PairOutcome outcome = PairOutcome::untimed;
-  bool fails = false;  ///< does the policy count the outcome as failure?
-  std::string reason;  ///< where the outcome alone does not tell
+struct ComparedPair : ComparedFigure {
+  const Result* base_point = nullptr;   ///< in CompareSide::points; null: base has none
+  const Result* fresh_point = nullptr;  ///< likewise
+  std::optional<std::size_t> lane;      ///< into CompareResult::lanes
+  std::string reason;                   ///< where the outcome alone does not tell
   bool with_warnings = false;
-  double threshold = 0;
-  /// New time over base time; NaN where there is none. The interval is the 95 % one of this pair alone …
-  double ratio = 0;
-  stats::Interval interval;
-  /// … and the one that decides the outcome, corrected for the number of pairs.
-  stats::Interval joint_interval;
-  /// Times whose ratio is `ratio`, in ns; only for sides in turns.
-  std::optional<std::pair<double, double>> paired_ns;
-  /// Standard deviation of a median from process to process, as a share of it; NaN: unknown.
-  double process_spread = 0;
+  stats::RunSpread spread;  ///< how far a median scatters from process to process
   /// Faster or slower, but not resolved: within the two processes, where nothing tells the spread between
   /// processes; of runs in turns slower, and no fresh pair of processes has confirmed it.
   std::optional<PairOutcome> doubted;
   std::vector<ComparedMetric> metrics;
+
+  /// The existing point; base's if both exist.
+  [[nodiscard]] const Point& point() const { return (base_point ? base_point : fresh_point)->point(); }
+  /// As a share of the median; NaN: unknown.
+  [[nodiscard]] double process_spread() const { return spread.freedom > 0 ? spread.deviation : no_number; }
 };
 
 /// Pairs of one workload, or of all.
@@ -104,17 +147,7 @@ struct RatioSummary {
 /// The gravest last.
 enum class GateVerdict : std::uint8_t { fine, not_resolved, not_comparable, failed, regressed };
 
-namespace detail {
-template <>
-struct Spellings<GateVerdict> {
-  static constexpr std::array<Spelling<GateVerdict>, 5> table{
-      {{GateVerdict::fine, "fine"},
-       {GateVerdict::not_resolved, "not_resolved"},
-       {GateVerdict::not_comparable, "not_comparable"},
-       {GateVerdict::failed, "failed"},
-       {GateVerdict::regressed, "regressed"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(GateVerdict, fine, not_resolved, not_comparable, failed, regressed)
 
 /// Where a comparison takes the spread between processes from.
 struct SpreadSource {
@@ -123,17 +156,14 @@ struct SpreadSource {
   std::size_t runs = 0;        ///< … so many
   std::size_t builds = 0;      ///< … of so many builds of benchctl
   std::size_t unknown = 0;     ///< pairs for which nothing tells it
-  bool given = false;          ///< the caller has said it
 };
 
 struct CompareResult {
   const CompareSide* base = nullptr;
   const CompareSide* fresh = nullptr;
-  double threshold = 0;
-  std::size_t comparisons = 0;        ///< ratios that were judged together
-  std::size_t corrected = 0;          ///< comparisons that the joint intervals are corrected for
-  bool false_discovery_rate = false;  ///< GatePolicy::false_discovery_rate
-  std::optional<Turns> turns;         ///< as in CompareOptions
+  CompareOptions options;
+  std::size_t comparisons = 0;  ///< ratios that were judged together
+  std::size_t corrected = 0;    ///< comparisons that the joint intervals are corrected for
   SpreadSource spread;
   std::vector<ComparedLane> lanes;
   /// What changed in the files of kernels, in words; none in turns, which compare them.
@@ -141,7 +171,7 @@ struct CompareResult {
   std::vector<ComparedPair> pairs;      ///< in the order of base, then what only new has
   std::vector<RatioSummary> workloads;  ///< in the order of pairs
   RatioSummary all;
-  PointWords words;  ///< knows the points that `point_of` gives
+  PointWords words;  ///< knows the points of all pairs
   GateVerdict verdict = GateVerdict::fine;
 };
 
@@ -154,32 +184,15 @@ struct CompareResult {
 /// Lanes of two runs that are the same device, in the order of base, and those that only one has.
 [[nodiscard]] std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumstances& fresh);
 
-/// The pair's existing point; base's if both exist.
-[[nodiscard]] const Result& point_of(const CompareResult& result, const ComparedPair& pair);
-
-/// How many pairs have that outcome.
-[[nodiscard]] std::size_t count_of(const CompareResult& result, PairOutcome outcome);
-/// `3 slower, 12 same`.
-[[nodiscard]] std::string counts_text(const RatioSummary& summary);
 /// The outcome of a pair whose ratio was judged.
 [[nodiscard]] PairOutcome outcome_of(stats::Verdict verdict);
 
-/// What the joint intervals are corrected for: `table`, all pairs together (Bonferroni); `table_and_looks`,
-/// the looks of `ab`, too; `false_discovery_rate`.
-[[nodiscard]] std::string_view correction_of(const CompareResult& result);
-
-/// A sentence: what the comparison comes to.
-[[nodiscard]] std::string verdict_text(const CompareResult& result);
-
-/// The spread between processes of each judged pair: from the processes of both runs where they have
+/// Finds the spread between processes of each judged pair: from the processes of both runs where they have
 /// replicates, else from the other complete runs in the sides' stores that have the name of new's run: the
 /// same point on the same device with the same driver, whatever the build. At most 20 runs are read, and no
 /// more than hold 100,000 points together; none where they are too few to tell a spread. Fills
 /// `result.spread`. Throws StoreError.
-[[nodiscard]] std::vector<stats::RunSpread> find_spreads(CompareResult& result,
-                                                         std::span<ComparedPair* const> judged);
-
-// Which differences count as failure.
+void find_spreads(CompareResult& result, std::span<ComparedPair* const> judged);
 
 /// The practical threshold for a point's time.
 [[nodiscard]] double gate_threshold(const CompareOptions& options, const Point& point);
@@ -187,18 +200,14 @@ struct CompareResult {
 /// Fills `fails`, `metrics` and `verdict`. The verdict is the gravest failure: regressed, then failed, then
 /// not comparable, then not resolved. Two runs without a point in common are not comparable whatever the
 /// policy says. Throws StoreError where a rule asks for metrics that cannot be read.
-void apply_gate(CompareResult& result, const CompareOptions& options);
+void apply_gate(CompareResult& result);
 
-// The sides of `ab`, which were measured in turns: judged process by process.
+// What a comparison comes to, in words.
 
-/// Judges pairs of points that both have times. A process counts with the ratio of its two medians; where
-/// it measured both sides, with the median of the ratios of its common rounds. Throws StoreError.
-void judge_in_turns(const CompareResult& result, std::span<ComparedPair* const> judged);
-
-/// What the comparison comes to, in a sentence with the figures behind it. `failures`: what fails, in
-/// words.
-[[nodiscard]] std::string turns_text(const CompareResult& result, const std::string& failures);
-
+/// `3 slower, 12 same`.
+[[nodiscard]] std::string counts_text(const RatioSummary& summary);
+/// A sentence: what the comparison comes to; of sides in turns with the figures behind it.
+[[nodiscard]] std::string verdict_text(const CompareResult& result);
 /// The smallest change, as a share, that would show by now in each pair that is not resolved; NaN where one
 /// has no interval yet.
 [[nodiscard]] double least_visible_change(const CompareResult& result);

@@ -32,6 +32,8 @@ Json side_json(const CompareSide& side) {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+Json row_or_null(const Result* point) { return point != nullptr ? row_json(*point) : Json(nullptr); }
+
 Json ends(const stats::Interval& interval) { return Json::array({interval.low, interval.high}); }
 
 Json summary_json(const RatioSummary& summary) {
@@ -57,19 +59,19 @@ Json metric_json(const ComparedMetric& metric) {
           {"joint_interval", ends(metric.joint_interval)}};
 }
 
-Json pair_json(const CompareResult& result, const ComparedPair& pair, Json base, Json fresh) {
-  return {{"label", full_label(point_of(result, pair).point())},
+Json pair_json(const ComparedPair& pair) {
+  return {{"label", full_label(pair.point())},
           {"outcome", info(pair.outcome).id},
           {"fails", pair.fails},
           {"reason", pair.reason},
           {"ratio", pair.ratio},
           {"interval", ends(pair.interval)},
           {"joint_interval", ends(pair.joint_interval)},
-          {"process_spread", pair.process_spread},
+          {"process_spread", pair.process_spread()},
           {"threshold", pair.threshold},
           {"with_warnings", pair.with_warnings},
-          {"base", std::move(base)},
-          {"new", std::move(fresh)},
+          {"base", row_or_null(pair.base_point)},
+          {"new", row_or_null(pair.fresh_point)},
           {"metrics", list_of(pair.metrics, metric_json)}};
 }
 
@@ -92,14 +94,8 @@ std::string compare_json(const CompareResult& result, int exit_code, bool verdic
   for (const ComparedPair& pair : result.pairs) {
     if (!verdict_alone || counts_as_failure(pair) || pair.doubted) pairs.push_back(&pair);
   }
-  const auto row_of = [](const CompareSide& side, std::optional<std::size_t> place) {
-    return place ? row_json(side.points[*place]) : Json(nullptr);
-  };
-  const auto pair_at = [&](std::size_t i) {
-    const ComparedPair& pair = *pairs[i];
-    return pair_json(result, pair, row_of(*result.base, pair.base), row_of(*result.fresh, pair.fresh));
-  };
   const SpreadSource& spread = result.spread;
+  const CompareOptions& options = result.options;
   Json members = {{"schema", "benchctl.compare"},
                   {"schema_version", document_version},
                   {"benchctl", BENCHCTL_VERSION},
@@ -108,25 +104,28 @@ std::string compare_json(const CompareResult& result, int exit_code, bool verdic
                   {"verdict", to_string(result.verdict)},
                   {"exit_code", exit_code},
                   {"text", verdict_text(result)},
-                  {"threshold", result.threshold},
+                  {"threshold", options.threshold},
                   {"comparisons", result.comparisons},
-                  {"correction", correction_of(result)},
+                  {"correction", options.turns                         ? "table_and_looks"
+                                 : options.policy.false_discovery_rate ? "false_discovery_rate"
+                                                                       : "table"},
                   {"corrected", result.corrected},
                   {"spread",
-                   {{"given", spread.given},
+                   {{"given", options.process_spread.has_value()},
                     {"replicated", spread.replicated},
                     {"from_runs", spread.from_runs},
                     {"runs", spread.runs},
                     {"builds", spread.builds},
                     {"unknown", spread.unknown}}},
-                  {"looks", result.turns ? Json(result.turns->looks) : Json(nullptr)},
+                  {"looks", options.turns ? Json(options.turns->looks) : Json(nullptr)},
                   {"base", side_json(*result.base)},
                   {"new", side_json(*result.fresh)},
                   {"lanes", list_of(result.lanes, lane_json)},
                   {"workloads", list_of(result.workloads, summary_json)},
                   {"all", summary_json(result.all)}};
   if (!result.changed_files.empty()) members["changed_files"] = result.changed_files;
-  return json_with_list(members, "pairs", pairs.size(), pair_at);
+  return json_with_list(members, "pairs", pairs.size(),
+                        [&](std::size_t i) { return pair_json(*pairs[i]); });
 }
 
 std::string compare_csv(const CompareResult& result) {
@@ -136,9 +135,9 @@ std::string compare_csv(const CompareResult& result) {
       "ns,new_ci_high_ns,ratio,ratio_ci_low,ratio_ci_high,joint_ci_low,joint_ci_high,process_spread,"
       "threshold,with_warnings\r\n";
   for (const ComparedPair& pair : result.pairs) {
-    const Point& point = point_of(result, pair).point();
-    const Result* base = pair.base ? &result.base->points[*pair.base] : nullptr;
-    const Result* fresh = pair.fresh ? &result.fresh->points[*pair.fresh] : nullptr;
+    const Point& point = pair.point();
+    const Result* base = pair.base_point;
+    const Result* fresh = pair.fresh_point;
     const auto device = [](const Result* of) { return of ? Json(of->point().device) : Json(nullptr); };
     const auto time = [](const Result* of, double Measurement::*figure) {
       return of != nullptr && of->measurement ? Json((*of->measurement).*figure) : Json(nullptr);
@@ -169,7 +168,7 @@ std::string compare_csv(const CompareResult& result) {
                       pair.interval.high,
                       pair.joint_interval.low,
                       pair.joint_interval.high,
-                      pair.process_spread,
+                      pair.process_spread(),
                       pair.threshold,
                       pair.with_warnings});
   }
@@ -211,9 +210,9 @@ std::string compare_junit(const CompareResult& result) {
   std::size_t failures = 0;
   std::size_t skips = 0;
   for (const ComparedPair& pair : result.pairs) {
-    const Point& point = point_of(result, pair).point();
-    const bool timed = pair.fresh && result.fresh->points[*pair.fresh].timed();
-    const double seconds = timed ? result.fresh->points[*pair.fresh].measurement->median_ns * 1e-9 : 0;
+    const Point& point = pair.point();
+    const bool timed = pair.fresh_point != nullptr && pair.fresh_point->timed();
+    const double seconds = timed ? median_of(*pair.fresh_point) * 1e-9 : 0;
     cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.9f}\">",
                          xml_attribute(point.workload), xml_attribute(full_label(point)), seconds);
     if (counts_as_failure(pair)) {

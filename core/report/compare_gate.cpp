@@ -5,7 +5,6 @@
 
 #include "model/metrics.hpp"
 #include "model/words.hpp"
-#include "stats/ratio.hpp"
 
 #include <fmt/format.h>
 
@@ -88,20 +87,18 @@ double figure_in(const nlohmann::ordered_json& row, const std::string& metric) {
   return std::isfinite(figure) ? figure : no_number;
 }
 
-void compare_metrics(ComparedPair& pair, const CompareOptions& options, const Result& before,
-                     const Result& now) {
-  const nlohmann::ordered_json base = row_json(before);
-  const nlohmann::ordered_json fresh = row_json(now);
+void compare_metrics(ComparedPair& pair, const CompareOptions& options) {
+  const nlohmann::ordered_json base = row_json(*pair.base_point);
+  const nlohmann::ordered_json fresh = row_json(*pair.fresh_point);
   for (const MetricInfo& metric : metric_table) {
     if (metric.better == Better::neither || metric.id == time_metric) continue;
-    const GateRule* rule = rule_for(options.policy, before.point(), metric.id);
+    const GateRule* rule = rule_for(options.policy, pair.point(), metric.id);
     if (rule == nullptr) continue;
     ComparedMetric compared;
     compared.metric = metric.id;
     compared.base = figure_in(base, compared.metric);
     if (std::isnan(compared.base)) continue;
     compared.fresh = figure_in(fresh, compared.metric);
-    compared.interval = compared.joint_interval = {no_number, no_number};
     compared.ratio = compared.base != 0 ? compared.fresh / compared.base : no_number;
     compared.threshold = rule->threshold.value_or(options.threshold);
     if (std::ranges::find(made_from_median, metric.id) != made_from_median.end()) {
@@ -125,10 +122,13 @@ GateVerdict verdict_of(PairOutcome outcome) {
                                                 : GateVerdict::regressed;
 }
 
-/// Has base a failure here that new does not make worse?
-bool fails_in_base(const CompareResult& result, const ComparedPair& pair) {
-  return pair.base && (pair.outcome == PairOutcome::repaired || pair.outcome == PairOutcome::untimed) &&
-         info(result.base->points[*pair.base].point().status).status_class == StatusClass::failed;
+/// What failed in base, if new does not make it worse: `1 wrong in base`.
+std::string base_failure(const ComparedPair& pair) {
+  const bool better = pair.outcome == PairOutcome::repaired;
+  if (pair.base_point == nullptr || (!better && pair.outcome != PairOutcome::untimed)) return {};
+  const Status status = pair.base_point->point().status;
+  if (info(status).status_class != StatusClass::failed) return {};
+  return fmt::format("{} in base{}", to_string(status), better ? "" : ", without a time in new");
 }
 
 }  // namespace
@@ -138,26 +138,23 @@ double gate_threshold(const CompareOptions& options, const Point& point) {
   return rule != nullptr && rule->threshold ? *rule->threshold : options.threshold;
 }
 
-void apply_gate(CompareResult& result, const CompareOptions& options) {
+void apply_gate(CompareResult& result) {
+  const CompareOptions& options = result.options;
   const auto worsen = [&](GateVerdict verdict) { result.verdict = std::max(result.verdict, verdict); };
-  const auto fails = [&](const Point& point, PairOutcome outcome) {
-    return has(failures(options.policy, rule_for(options.policy, point, time_metric)), outcome);
-  };
-  const bool asks = !options.policy.rules.empty();
   bool any_pair = false;
   for (ComparedPair& pair : result.pairs) {
-    any_pair = any_pair || (pair.base && pair.fresh);
-    const Point& point = point_of(result, pair).point();
-    pair.fails = fails(point, pair.outcome);
+    const bool both = pair.base_point != nullptr && pair.fresh_point != nullptr;
+    any_pair = any_pair || both;
+    const auto& fail = failures(options.policy, rule_for(options.policy, pair.point(), time_metric));
+    pair.fails = has(fail, pair.outcome);
     if (pair.fails) worsen(verdict_of(pair.outcome));
-    if (options.base_must_work && fails_in_base(result, pair)) {
+    if (options.base_must_work && !base_failure(pair).empty()) {
       pair.fails = true;
       worsen(GateVerdict::failed);
     }
     // What no further process of `ab` has confirmed is undecided, like any other row that is not resolved.
-    if (pair.doubted && !options.turns && fails(point, *pair.doubted)) worsen(GateVerdict::not_resolved);
-    if (asks && !std::isnan(pair.ratio))
-      compare_metrics(pair, options, result.base->points[*pair.base], result.fresh->points[*pair.fresh]);
+    if (pair.doubted && !options.turns && has(fail, *pair.doubted)) worsen(GateVerdict::not_resolved);
+    if (!options.policy.rules.empty() && !std::isnan(pair.ratio)) compare_metrics(pair, options);
     for (const ComparedMetric& metric : pair.metrics) {
       if (metric.fails) worsen(verdict_of(metric.outcome));
     }
@@ -169,13 +166,20 @@ void apply_gate(CompareResult& result, const CompareOptions& options) {
 
 namespace {
 
-/// The gravest first.
-constexpr auto outcomes_by_gravity = std::to_array<PairOutcome>(
-    {PairOutcome::wrong, PairOutcome::failed, PairOutcome::missing, PairOutcome::slower,
-     PairOutcome::not_comparable, PairOutcome::not_resolved});
+/// `3 slower, 12 same`, by what `words` make of the keys.
+template <class Counts, class Words>
+std::string count_words(const Counts& counts, const Words& words) {
+  std::string text;
+  for (const auto& [key, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), words(key));
+  return text;
+}
 
-void add_count(std::string& text, std::size_t count, std::string_view what) {
-  if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), what);
+constexpr auto label_of = [](PairOutcome outcome) { return info(outcome).label; };
+
+std::size_t count_of(const CompareResult& result, PairOutcome outcome) {
+  const auto found = result.all.counts.find(outcome);
+  return found == result.all.counts.end() ? 0 : found->second;
 }
 
 /// Nothing counts as failure: that alone is not yet good news.
@@ -190,70 +194,172 @@ std::string fine_text(const CompareResult& result) {
       "{}: {} of {} not resolved, their intervals are too wide to tell. Measure both runs longer (a "
       "smaller `target`, a larger `max_seconds` or --budget), or judge by a larger --threshold",
       unresolved == judged ? "nothing is known" : "fine as far as is known", format_count(unresolved),
-      judged == 1 ? "1 pair" : format_count(judged) + " pairs");
+      counted(judged, "pair"));
 }
 
 /// Advice for pairs whose spread between processes is unknown.
 std::string doubt_text(const CompareResult& result) {
-  std::map<std::string_view, std::size_t> doubted;
+  std::map<PairOutcome, std::size_t> doubted;
   for (const ComparedPair& pair : result.pairs) {
-    if (pair.doubted) ++doubted[info(*pair.doubted).label];
+    if (pair.doubted) ++doubted[*pair.doubted];
   }
   if (doubted.empty()) return {};
-  std::string text;
-  for (const auto& [label, count] : doubted) add_count(text, count, label);
   return fmt::format(
       "{} within one process of each run, but the spread between processes is unknown. Measure it: repeat "
       "the run (`benchctl run CONFIG --fresh`, twice), or measure both sides with `--set "
       "measure.replicates=5`",
-      text);
+      count_words(doubted, label_of));
 }
 
-/// Pairs of which base has failed, by what became of base and of new: `1 wrong in base`.
-std::string base_failures_text(const CompareResult& result) {
-  std::map<std::string, std::size_t> counts;
-  for (const ComparedPair& pair : result.pairs) {
-    if (!pair.fails || !pair.base) continue;
-    const std::string status(to_string(result.base->points[*pair.base].point().status));
-    if (pair.outcome == PairOutcome::repaired) ++counts[status + " in base"];
-    if (pair.outcome == PairOutcome::untimed) ++counts[status + " in base, without a time in new"];
-  }
-  std::string text;
-  for (const auto& [what, count] : counts) add_count(text, count, what);
-  return text;
-}
-
-/// What fails, the gravest first.
+/// What fails, the gravest first: what failed in base is told before anything else.
 std::string failures_text(const CompareResult& result) {
-  std::map<PairOutcome, std::size_t> failures;
-  std::size_t worse = 0;
-  std::size_t unresolved = 0;
+  static constexpr auto by_gravity = std::to_array<PairOutcome>(
+      {PairOutcome::wrong, PairOutcome::failed, PairOutcome::missing, PairOutcome::slower,
+       PairOutcome::not_comparable, PairOutcome::not_resolved});
+  std::map<std::pair<std::size_t, std::string>, std::size_t> failures;
+  const auto gravity = [](PairOutcome outcome) {
+    return static_cast<std::size_t>(std::ranges::find(by_gravity, outcome) - by_gravity.begin());
+  };
   for (const ComparedPair& pair : result.pairs) {
-    if (pair.fails) ++failures[pair.outcome];
+    const std::string in_base = base_failure(pair);
+    const std::string label(info(pair.outcome).label);
+    if (pair.fails)
+      ++failures[in_base.empty() ? std::pair(1 + gravity(pair.outcome), label)
+                                 : std::pair(std::size_t{0}, in_base)];
     for (const ComparedMetric& metric : pair.metrics) {
-      if (metric.fails) ++(metric.outcome == PairOutcome::not_resolved ? unresolved : worse);
+      const bool open = metric.outcome == PairOutcome::not_resolved;
+      if (metric.fails)
+        ++failures[{by_gravity.size() + (open ? 2 : 1),
+                    open ? "not resolved in another metric" : "worse in another metric"}];
     }
   }
-  std::string text = base_failures_text(result);
-  for (const PairOutcome outcome : outcomes_by_gravity)
-    add_count(text, failures[outcome], info(outcome).label);
-  add_count(text, worse, "worse in another metric");
-  add_count(text, unresolved, "not resolved in another metric");
-  return text;
+  return count_words(failures, [](const auto& key) { return key.second; });
+}
+
+// Sides in turns.
+
+/// `7.2 % slower (95 %: 5.8 to 8.5 %)`.
+std::string change_of(const ComparedPair& pair) {
+  const bool slower = pair.ratio > 1;
+  const auto percent = [&](double ratio) { return 100 * (slower ? ratio - 1 : 1 - ratio); };
+  const double near = percent(slower ? pair.interval.low : pair.interval.high);
+  const double far = percent(slower ? pair.interval.high : pair.interval.low);
+  const std::string size = fmt::format("{:.1f} % {}", percent(pair.ratio), slower ? "slower" : "faster");
+  return pair.interval.known() ? fmt::format("{} (95 %: {:.1f} to {:.1f} %)", size, near, far) : size;
+}
+
+std::string row_text(const CompareResult& result, const ComparedPair& pair) {
+  const Point& point = pair.point();
+  std::string text = point.workload + '/' + result.words.variant(point);
+  const auto is_other_problem = [&](const ComparedPair& other) {
+    const Point& one = other.point();
+    return one.workload == point.workload && one.problem != point.problem;
+  };
+  if (std::ranges::any_of(result.pairs, is_other_problem)) text += ' ' + result.words.problem(point);
+  return first_line(text + " on " + point.device);
+}
+
+/// The row that has changed most, and how many have: `x is 7.2 % slower (95 %: 5.8 to 8.5 %)`.
+std::string changes_text(const CompareResult& result, PairOutcome outcome) {
+  const ComparedPair* most = nullptr;
+  std::size_t count = 0;
+  for (const ComparedPair& pair : result.pairs) {
+    if (pair.outcome != outcome) continue;
+    ++count;
+    if (most == nullptr || std::abs(std::log(pair.ratio)) > std::abs(std::log(most->ratio))) most = &pair;
+  }
+  if (count == 1) return fmt::format("{} is {}", row_text(result, *most), change_of(*most));
+  return fmt::format("{} of {} rows are {}, most of all {}: {}", format_count(count),
+                     format_count(result.comparisons), info(outcome).label, row_text(result, *most),
+                     change_of(*most));
+}
+
+std::string seconds_text(const Turns& turns) {
+  return fmt::format("{:.{}f} s", turns.seconds, turns.seconds < 10 ? 1 : 0);
+}
+
+/// `, 8 processes, 11 s`.
+std::string effort_text(const Turns& turns) {
+  if (turns.looks.empty()) return ", " + seconds_text(turns);
+  return fmt::format(", {} {}, {}", turns.looks.back(), turns.together ? "processes" : "pairs of processes",
+                     seconds_text(turns));
+}
+
+std::string undecided_text(const CompareResult& result, std::size_t open) {
+  const double least = least_visible_change(result);
+  std::string machine = result.options.turns->machine;
+  if (!machine.empty()) machine = " (" + machine + ')';
+  std::string text = fmt::format("Undecided after {}: ", seconds_text(*result.options.turns));
+  if (open < result.comparisons)
+    text += fmt::format("{} of {} rows; ", format_count(open), format_count(result.comparisons));
+  // An interval of two processes may be of any width.
+  text += !(least < 1)
+              ? fmt::format("too few processes to tell{}.", machine)
+              : fmt::format("a change below {} cannot be seen here{}.", format_percent(least), machine);
+  const auto doubted =
+      std::ranges::find_if(result.pairs, [](const ComparedPair& pair) { return pair.doubted.has_value(); });
+  if (doubted != result.pairs.end()) {
+    text += fmt::format(" {} looks slower, but no further process has confirmed it: give it more time.",
+                        row_text(result, *doubted));
+  }
+  return text +
+         (result.verdict == GateVerdict::not_resolved ? " That counts as a failure." : " Nothing failed.");
+}
+
+std::string turns_text(const CompareResult& result, const std::string& failures) {
+  const std::size_t slower = count_of(result, PairOutcome::slower);
+  const std::size_t open = count_of(result, PairOutcome::not_resolved);
+  const std::string effort = effort_text(*result.options.turns);
+  const auto only_slower = [&] {
+    return std::ranges::all_of(result.pairs, [](const ComparedPair& pair) {
+      return !pair.fails || pair.outcome == PairOutcome::slower ||
+             pair.outcome == PairOutcome::not_resolved;
+    });
+  };
+  switch (result.verdict) {
+    case GateVerdict::regressed:
+      return "Regression: " +
+             (slower > 0 && only_slower() ? changes_text(result, PairOutcome::slower) : failures) + effort;
+    case GateVerdict::failed:
+      return "Failed: " + failures;
+    case GateVerdict::not_comparable:
+      return "Not comparable: " + failures;
+    case GateVerdict::not_resolved:
+    case GateVerdict::fine:
+      break;
+  }
+  if (open > 0) return undecided_text(result, open);
+  if (result.verdict == GateVerdict::not_resolved) return "Undecided: " + failures + effort;
+  if (result.comparisons == 0) return "Nothing to compare: no row has times on both sides";
+  if (slower > 0)
+    return "No failure, as the policy has it: " + changes_text(result, PairOutcome::slower) + effort;
+  if (count_of(result, PairOutcome::faster) > 0)
+    return "Faster: " + changes_text(result, PairOutcome::faster) + effort;
+  return fmt::format("No change: {0} of {0} {1} within ±{2} (95 %){3}", format_count(result.comparisons),
+                     result.comparisons == 1 ? "row" : "rows", format_percent(result.options.threshold),
+                     effort);
 }
 
 }  // namespace
 
-std::string_view correction_of(const CompareResult& result) {
-  if (result.turns) return "table_and_looks";
-  return result.false_discovery_rate ? "false_discovery_rate" : "table";
+std::string counts_text(const RatioSummary& summary) { return count_words(summary.counts, label_of); }
+
+double least_visible_change(const CompareResult& result) {
+  double least = 0;
+  for (const ComparedPair& pair : result.pairs) {
+    if (pair.outcome != PairOutcome::not_resolved) continue;
+    if (!pair.joint_interval.known()) return no_number;
+    const double half = std::sqrt(pair.joint_interval.high / pair.joint_interval.low) - 1;
+    least = std::max({least, half, pair.threshold});
+  }
+  return least;
 }
 
 std::string verdict_text(const CompareResult& result) {
   std::string text = failures_text(result);
   if (text.empty() && result.verdict == GateVerdict::not_comparable)
     text = "the two have no point in common";
-  if (result.turns) return turns_text(result, text);
+  if (result.options.turns) return turns_text(result, text);
   const std::string doubt = doubt_text(result);
   switch (result.verdict) {
     case GateVerdict::regressed:

@@ -1,17 +1,18 @@
-#include "report/compare_side.hpp"
+#include "report/compare.hpp"
 
 #include "config/digest.hpp"
+#include "model/keys.hpp"
 #include "model/words.hpp"
 #include "report/report.hpp"
-#include "stats/ratio.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>
-#include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <unordered_map>
 
 namespace benchctl {
 
@@ -110,14 +111,6 @@ stats::MedianEstimate from_samples(const std::vector<std::vector<double>>& sampl
   return result;
 }
 
-/// How much wider an interval is at the joint level: Student's over processes, or over the blocks of one.
-double widening(double values, std::size_t comparisons) {
-  const double one = (1 + confidence) / 2;
-  const double all = (1 + stats::bonferroni_confidence(confidence, comparisons)) / 2;
-  const boost::math::students_t distribution(values - 1);
-  return boost::math::quantile(distribution, all) / boost::math::quantile(distribution, one);
-}
-
 stats::MedianEstimate from_interval(const Result& point, std::size_t comparisons) {
   const Measurement& m = *point.measurement;
   stats::MedianEstimate result{m.median_ns, {m.ci_low_ns, m.ci_high_ns}};
@@ -126,8 +119,11 @@ stats::MedianEstimate from_interval(const Result& point, std::size_t comparisons
   const double processes = processes_of(point);
   const auto blocks =
       static_cast<double>(std::clamp<std::uint64_t>(m.n_samples, 2, stats::blocks_of_series));
-  const double values = processes > 1 ? processes : blocks;
-  const double factor = widening(values, comparisons);
+  // Student's over processes, or over the blocks of one.
+  const double freedom = (processes > 1 ? processes : blocks) - 1;
+  const double factor =
+      stats::student_quantile(freedom, stats::bonferroni_confidence(confidence, comparisons)) /
+      stats::student_quantile(freedom, confidence);
   result.interval.low = m.median_ns * std::pow(m.ci_low_ns / m.median_ns, factor);
   result.interval.high = m.median_ns * std::pow(m.ci_high_ns / m.median_ns, factor);
   return result;
@@ -156,6 +152,120 @@ double processes_of(const Result& point) {
   // A store may hold any number.
   const double processes = point.metric("replicates");
   return processes >= 1 ? std::min(processes, 1e6) : 1;
+}
+
+// How far medians scatter from process to process.
+
+namespace {
+
+constexpr std::size_t most_runs = 20;
+constexpr std::uint64_t most_points = 100'000;
+
+/// Medians of points over runs, by point and lane.
+using Series = std::unordered_map<PointKey, std::vector<stats::RunMedian>, KeyHash>;
+
+/// A run that may tell of the spread.
+struct OtherRun {
+  const Store* store = nullptr;
+  RunRow run;
+  std::set<std::string> lanes;  ///< names of those with the device and driver that new had there
+};
+
+/// Names of the run's lanes with the device and driver that new had there.
+std::set<std::string> same_lanes(const CompareSide& fresh, const Store& store, const RunRow& run) {
+  std::set<std::string> same;
+  for (const Lane& lane : store.lanes(run.id)) {
+    const Lane* own = lane_named(fresh.circumstances.lanes, lane.name());
+    if (own != nullptr && DeviceKey(lane.device) == DeviceKey(own->device)) same.insert(lane.name());
+  }
+  return same;
+}
+
+/// The newest first, until there are enough.
+std::vector<OtherRun> other_runs(const CompareSide& base, const CompareSide& fresh) {
+  std::vector<const Store*> stores{fresh.store};
+  if (base.store->path() != fresh.store->path()) stores.push_back(base.store);
+  std::vector<OtherRun> chosen;
+  std::uint64_t points = 0;
+  for (const Store* store : stores) {
+    for (RunRow& run : store->runs()) {
+      const bool judged = fresh.store == store && run.id == fresh.run.id;
+      if (judged || run.name != fresh.run.name || run.state != RunState::complete) continue;
+      std::set<std::string> lanes = same_lanes(fresh, *store, run);
+      if (lanes.empty()) continue;
+      points += store->point_count(run.id);
+      if (chosen.size() == most_runs || points > most_points) break;
+      chosen.push_back({store, std::move(run), std::move(lanes)});
+    }
+  }
+  return chosen;
+}
+
+/// Adds the medians of the runs to the series that there are.
+void read_medians(const std::vector<OtherRun>& others, Series& series, SpreadSource& source) {
+  std::set<std::string> builds;
+  for (const OtherRun& other : others) {
+    bool any = false;
+    other.store->each_result(other.run.id, [&](Result&& stored) {
+      const Point& point = stored.row.point;
+      if (!stored.timed() || stored.row.reused_from || !other.lanes.contains(point.device)) return;
+      const auto found = series.find(PointKey(point));
+      if (found == series.end()) return;
+      found->second.push_back({std::log(stored.measurement->median_ns), processes_of(stored)});
+      any = true;
+    });
+    if (!any) continue;
+    ++source.runs;
+    builds.insert(other.run.version);
+  }
+  source.builds = builds.size();
+}
+
+stats::RunSpread of_replicates(const CompareSide& side, const Result& point) {
+  std::vector<double> logs;
+  for (const double median : process_medians(side, point)) {
+    if (!(median > 0)) return {};
+    logs.push_back(std::log(median));
+  }
+  return stats::pooled_spread({&logs, 1});
+}
+
+}  // namespace
+
+void find_spreads(CompareResult& result, std::span<ComparedPair* const> judged) {
+  const CompareSide& base = *result.base;
+  const CompareSide& fresh = *result.fresh;
+  SpreadSource& source = result.spread;
+  std::vector<ComparedPair*> open;
+  for (ComparedPair* pair : judged) {
+    if (processes_of(*pair->base_point) > 1) {
+      pair->spread = of_replicates(base, *pair->base_point);
+    } else if (processes_of(*pair->fresh_point) > 1) {
+      pair->spread = of_replicates(fresh, *pair->fresh_point);
+    }
+    if (pair->spread.freedom > 0) {
+      ++source.replicated;
+    } else {
+      open.push_back(pair);
+    }
+  }
+  if (open.empty()) return;
+  const auto key_of = [&](const ComparedPair& pair) {
+    return PointKey(pair.fresh_point->point(), result.lanes[*pair.lane].fresh);
+  };
+  // Too few runs tell nothing, and are not read.
+  Series series;
+  if (const std::vector<OtherRun> others = other_runs(base, fresh); others.size() >= stats::fewest_runs) {
+    for (const ComparedPair* pair : judged) series.try_emplace(key_of(*pair));
+    read_medians(others, series, source);
+  }
+  std::vector<stats::RunSpread> of_runs;
+  for (const ComparedPair* pair : open) of_runs.push_back(stats::successive_spread(series[key_of(*pair)]));
+  of_runs = stats::moderated(of_runs);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    open[i]->spread = of_runs[i];
+    ++(of_runs[i].freedom > 0 ? source.from_runs : source.unknown);
+  }
 }
 
 }  // namespace benchctl

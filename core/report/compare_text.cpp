@@ -1,7 +1,6 @@
 #include "report/compare.hpp"
 #include "report/format.hpp"
 #include "report/table.hpp"
-#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,13 +34,12 @@ struct Listed {
   const ComparedPair* pair = nullptr;
   const ComparedMetric* metric = nullptr;
 
-  [[nodiscard]] bool fails() const { return metric != nullptr ? metric->fails : pair->fails; }
+  [[nodiscard]] const ComparedFigure& figure() const {
+    return metric != nullptr ? static_cast<const ComparedFigure&>(*metric) : *pair;
+  }
+  [[nodiscard]] bool fails() const { return figure().fails; }
+  [[nodiscard]] Hint hint() const { return metric != nullptr ? Hint::rate : Hint::time; }
 };
-
-Cell time_cell(const CompareSide& side, std::optional<std::size_t> place, std::optional<double> paired) {
-  if (!place || !side.points[*place].timed()) return {};
-  return {paired.value_or(side.points[*place].measurement->median_ns), Hint::time};
-}
 
 std::string problem_words(const PointWords& words, const Point& point) {
   const std::string problem = words.problem(point);
@@ -49,14 +47,14 @@ std::string problem_words(const PointWords& words, const Point& point) {
 }
 
 std::string device_text(const CompareResult& result, const ComparedPair& pair) {
-  const std::string& own = point_of(result, pair).point().device;
-  if (!pair.lane || !pair.base || !pair.fresh) return first_line(own);
+  const std::string& own = pair.point().device;
+  if (!pair.lane || !pair.base_point || !pair.fresh_point) return first_line(own);
   const std::string& other = result.lanes[*pair.lane].fresh;
   return first_line(other == own ? own : own + " → " + other);
 }
 
 std::string change_text(const Listed& row) {
-  const PairOutcome outcome = row.metric != nullptr ? row.metric->outcome : row.pair->outcome;
+  const PairOutcome outcome = row.figure().outcome;
   std::string_view change = info(outcome).label;
   if (row.metric != nullptr && outcome == PairOutcome::slower) change = "worse";
   if (row.metric != nullptr && outcome == PairOutcome::faster) change = "better";
@@ -71,44 +69,19 @@ std::string remarks_text(const Listed& row) {
 
 /// Columns for pairs and for metrics: a table leaves out those without any text.
 std::vector<Column<Listed>> pair_columns(const CompareResult& result) {
-  const auto named = [&result](auto text) {
-    return [&result, text](const Listed& row) {
-      return text(result.words, point_of(result, *row.pair).point());
-    };
-  };
-  const auto side = [](const CompareSide& of, std::optional<std::size_t> ComparedPair::*place,
-                       double std::pair<double, double>::*paired, double ComparedMetric::*figure) {
-    return [&of, place, paired, figure](const Listed& row) {
-      if (row.metric != nullptr) return Cell(row.metric->*figure, Hint::rate);
-      const auto& both = row.pair->paired_ns;
-      return time_cell(of, row.pair->*place, both ? std::optional((*both).*paired) : std::nullopt);
-    };
-  };
-  return {
-      {{"problem"}, named(problem_words)},
-      {{"variant"},
-       named([](const PointWords& words, const Point& point) { return words.variant(point); })},
-      {{"device"}, [&](const Listed& row) { return device_text(result, *row.pair); }},
-      {{"measured as"},
-       [&](const Listed& row) {
-         return row.metric != nullptr ? "" : PointWords::measured_as(point_of(result, *row.pair).point());
-       }},
-      {{"metric"}, [](const Listed& row) { return row.metric != nullptr ? row.metric->metric : ""; }},
-      {{"base", true},
-       side(*result.base, &ComparedPair::base, &std::pair<double, double>::first, &ComparedMetric::base)},
-      {{"new", true},
-       side(*result.fresh, &ComparedPair::fresh, &std::pair<double, double>::second,
-            &ComparedMetric::fresh)},
-      {{"new / base", true},
-       [](const Listed& row) {
-         return Cell(row.metric != nullptr ? row.metric->ratio : row.pair->ratio, Hint::rate);
-       }},
-      {{"95 % interval", true},
-       [](const Listed& row) {
-         return interval_text(row.metric != nullptr ? row.metric->interval : row.pair->interval);
-       }},
-      {{"change"}, change_text},
-      {{"remarks"}, remarks_text}};
+  using Row = const Listed&;
+  return {{{"problem"}, [&](Row row) { return problem_words(result.words, row.pair->point()); }},
+          {{"variant"}, [&](Row row) { return result.words.variant(row.pair->point()); }},
+          {{"device"}, [&](Row row) { return device_text(result, *row.pair); }},
+          {{"measured as"},
+           [](Row row) { return row.metric != nullptr ? "" : PointWords::measured_as(row.pair->point()); }},
+          {{"metric"}, [](Row row) { return row.metric != nullptr ? row.metric->metric : ""; }},
+          {{"base", true}, [](Row row) { return Cell(row.figure().base, row.hint()); }},
+          {{"new", true}, [](Row row) { return Cell(row.figure().fresh, row.hint()); }},
+          {{"new / base", true}, [](Row row) { return Cell(row.figure().ratio, Hint::rate); }},
+          {{"95 % interval", true}, [](Row row) { return interval_text(row.figure().interval); }},
+          {{"change"}, change_text},
+          {{"remarks"}, remarks_text}};
 }
 
 /// A table, what is said of rows that it leaves out, and how many more there are. Unless the options say
@@ -207,16 +180,16 @@ std::string lanes_text(const CompareResult& result, const TableOptions& options)
 std::string spread_text(const CompareResult& result) {
   const SpreadSource& spread = result.spread;
   if (result.comparisons == 0) return {};
-  if (result.turns) {
-    const std::vector<std::size_t>& looks = result.turns->looks;
+  if (const auto& turns = result.options.turns) {
+    const std::vector<std::size_t>& looks = turns->looks;
     const std::size_t processes = looks.empty() ? 0 : looks.back();
     return fmt::format("{} and looked at {}: the intervals hold at all looks.",
-                       result.turns->together
+                       turns->together
                            ? fmt::format("{} processes measured both sides in common rounds", processes)
                            : fmt::format("The sides had {} pairs of processes in turns", processes),
                        counted(looks.size(), "time"));
   }
-  if (spread.given) return "The spread between processes is as given.";
+  if (result.options.process_spread) return "The spread between processes is as given.";
   std::vector<std::string> parts;
   if (spread.replicated > 0) parts.emplace_back("from the replicates of the two runs");
   if (spread.from_runs > 0) {
@@ -228,39 +201,32 @@ std::string spread_text(const CompareResult& result) {
 }
 
 std::string_view ratio_words(const CompareResult& result) {
-  if (!result.turns) return "the ratio of median times";
-  return result.turns->together ? "the geometric mean over processes of the median ratio of their rounds, "
-                                  "and base and new are times that belong to it"
-                                : "the geometric mean of the ratios of pairs of processes, and base and "
-                                  "new are times that belong to it";
+  const auto& turns = result.options.turns;
+  if (!turns) return "the ratio of median times";
+  return turns->together ? "the geometric mean over processes of the median ratio of their rounds, "
+                           "and base and new are times that belong to it"
+                         : "the geometric mean of the ratios of pairs of processes, and base and "
+                           "new are times that belong to it";
 }
 
 }  // namespace
-
-std::string counts_text(const RatioSummary& summary) {
-  std::string text;
-  for (const auto& [outcome, count] : summary.counts) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), info(outcome).label);
-  }
-  return text;
-}
 
 std::string compare_text(const CompareResult& result, const TableOptions& options) {
   const std::string verdict =
       fmt::format("{0}{1}{0}\n", options.markdown ? "**" : "",
                   options.markdown ? escaped_markdown(verdict_text(result)) : verdict_text(result));
   // On a terminal `compare` says the answer last, where a long list ends.
-  const bool first = result.turns || options.markdown;
+  const bool first = result.options.turns || options.markdown;
   std::string text = first ? verdict + '\n' : "";
   if (options.markdown) text += "## Comparison\n\n";
   text += side_text("base", *result.base, options) + side_text("new", *result.fresh, options);
   text += fmt::format(
       "{}new / base is {}: above 1 is slower. Differences of up to {} do not matter; {} judged, {}. {}\n\n",
-      options.markdown ? "\n" : "", ratio_words(result), format_percent(result.threshold),
+      options.markdown ? "\n" : "", ratio_words(result), format_percent(result.options.threshold),
       counted(result.comparisons, "ratio"),
-      result.false_discovery_rate ? "of whose differences 5 % are false in the mean"
-      : result.comparisons == 1   ? "at 95 %"
-                                  : "which hold together at 95 %",
+      result.options.policy.false_discovery_rate ? "of whose differences 5 % are false in the mean"
+      : result.comparisons == 1                  ? "at 95 %"
+                                                 : "which hold together at 95 %",
       spread_text(result));
   text += lanes_text(result, options) + pairs_text(result, options) + metrics_text(result, options) +
           summary_text(result, options) + (first ? "" : verdict);

@@ -8,7 +8,6 @@
 #include "observe/control_groups.hpp"
 #include "observe/environment.hpp"
 #include "report/format.hpp"
-#include "report/text_width.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>

@@ -294,11 +294,7 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
     account.say("It is the only point of this problem that was timed on its device.");
   } else if (own.best) {
     account.say(fmt::format("Fastest of {} points of this problem on its device.", competing));
-    if (const std::size_t count = ties.size(); count > 0) {
-      ties.resize(std::min(count, most_named));
-      account.say(fmt::format("Not shown slower: {}{}.", fmt::join(ties, "; "),
-                              count > most_named ? fmt::format("; and {} more", count - most_named) : ""));
-    }
+    if (!ties.empty()) account.say(fmt::format("Not shown slower: {}.", few_of(ties, most_named, "; ")));
     if (next != nullptr) {
       account.say(fmt::format("The next, at {}× its time, is {}.", format_significant(next_ratio, 3),
                               named(*next)));

@@ -1,6 +1,5 @@
 // The JSON forms of reports, of the list of runs, and of a run while it is measured.
 #include "model/json.hpp"
-#include "report/compare_side.hpp"
 #include "report/export.hpp"
 #include "report/format.hpp"
 #include "report/headline.hpp"

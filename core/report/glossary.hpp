@@ -72,7 +72,6 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"first", "median in the oldest of these runs"},
     {"newest", "median in the newest of these runs"},
     {"newest / first", "their ratio: above 1 is slower"},
-    {"trend", "medians from oldest to newest run, scaled from lowest to highest"},
     {"check", "which of the self-tests"},
     {"case", "what was measured"},
     {"expected", "required result"},

@@ -6,16 +6,13 @@
 #include "report/compare.hpp"
 #include "report/export.hpp"
 #include "report/format.hpp"
-#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -196,25 +193,6 @@ std::string history_page_data(const History& history) {
 
 namespace {
 
-/// Heights by the logarithm of the medians, the lowest and the highest at the ends.
-std::string bars(const HistorySeries& series) {
-  static constexpr std::array<std::string_view, 8> blocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  constexpr std::size_t widest = 40;
-  const std::size_t from = series.points.size() > widest ? series.points.size() - widest : 0;
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
-  for (std::size_t i = from; i < series.points.size(); ++i) {
-    low = std::min(low, std::log(series.points[i].median_ns));
-    high = std::max(high, std::log(series.points[i].median_ns));
-  }
-  std::string text;
-  for (std::size_t i = from; i < series.points.size(); ++i) {
-    const double share = high > low ? (std::log(series.points[i].median_ns) - low) / (high - low) : 0.5;
-    text += blocks[static_cast<std::size_t>(std::lround(share * 7))];
-  }
-  return text;
-}
-
 std::string changes_text(const History& history, const TableOptions& options) {
   // Most series of a lane say the same.
   std::map<std::pair<std::size_t, std::string>, bool> seen;
@@ -249,7 +227,6 @@ std::string history_text(const History& history, const TableOptions& options) {
       {{"device"}, [](Series series) { return first_line(series.point.device); }},
       {{"measured as"}, [](Series series) { return PointWords::measured_as(series.point); }}};
   std::ranges::move(figure_columns(), std::back_inserter(columns));
-  columns.push_back({{"trend"}, [&](Series series) { return options.bars ? bars(series) : ""; }});
   std::string text = options.markdown ? "## History\n\n" : "";
   text += fmt::format("{}, from {} to {}\n\n", counted(history.runs.size(), "run"),
                       first_line_in(history.runs.front().row.created_at, options.markdown),

@@ -4,7 +4,6 @@
 #include "report/format.hpp"
 #include "report/headline.hpp"
 #include "report/page.hpp"
-#include "report/section.hpp"
 #include "report/table.hpp"
 #include "stats/summary.hpp"
 

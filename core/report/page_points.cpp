@@ -134,6 +134,11 @@ std::string samples_text(const Measurement& m) {
   return m.batch > 1 ? fmt::format("{} of {} executions", samples, format_count(m.batch)) : samples;
 }
 
+std::string reason_text(const Seen& one) {
+  const Point& point = one.row.point();
+  return point.reason.empty() ? gist_of(point.status, point.reason) : point.reason;
+}
+
 std::string verified_text(const Seen& one) {
   if (!one.row.verified()) return one.row.timed() ? "no" : "";
   if (!*one.row.verified()) return "failed";
@@ -219,7 +224,7 @@ constexpr auto texts_of_points = std::to_array<TextOfPoint>({
     {"note", nullptr, "note", "d", "", [](Times m) { return m.note; }},
     {"reused", [](One one) { return std::string(one.row.row.reused_from ? "yes" : ""); },
      "reused from an older run", "d"},
-    {"reason", [](One one) { return one.row.point().reason; }, "reason", "t"},
+    {"reason", reason_text, "reason", "t"},
     {"measured_as", measured_as_text, "measured as", "d"},
     {"run_text", [](One one) { return one.report.runs[one.place.run].row.name; }, "run", "d"},
     {"device_text", [](One one) { return one.report.platforms[one.place.platform].device.device.name; },

@@ -20,15 +20,17 @@ RunRow run_of(const Store& store, std::optional<std::int64_t> number) {
   throw PointChoiceError(fmt::format("{} has no runs yet", store.path()));
 }
 
-std::string listed(const std::vector<Result>& rows, const std::vector<std::size_t>& indices) {
+/// Those points of the run whose labels match.
+std::string listed(const std::vector<Result>& rows, const std::string& pattern) {
   constexpr std::size_t shown = 8;
+  std::size_t count = 0;
   std::string text;
-  for (std::size_t i = 0; i < std::min(shown, indices.size()); ++i) {
-    const PointRow& row = rows[indices[i]].row;
-    text += fmt::format("\n  {}  {}", point_name(row), row.point.label());
+  for (const Result& row : rows) {
+    const std::string label = row.point().label();
+    if (glob_match(pattern, label) && ++count <= shown)
+      text += fmt::format("\n  {}  {}", point_name(row.row), label);
   }
-  if (indices.size() > shown) text += fmt::format("\n  and {} more", indices.size() - shown);
-  return text;
+  return count > shown ? text + fmt::format("\n  and {} more", count - shown) : text;
 }
 
 std::size_t by_number(const PointChoice& choice, std::int64_t number) {
@@ -50,16 +52,13 @@ std::size_t by_pattern(const PointChoice& choice, const std::string& pattern) {
   }
   if (matches.size() == 1) return matches.front();
   if (matches.empty()) {
-    std::vector<std::size_t> all(choice.rows.size());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    std::vector<std::string> labels;
-    for (const Result& row : choice.rows) labels.push_back(row.point().label());
+    const Names labels = names_of(choice.rows, [](const Result& row) { return row.point().label(); });
     throw PointChoiceError(fmt::format(
         "no point of run {} has a label that matches '{}'{}; it has:{}", to_number(choice.run.id), pattern,
-        did_you_mean(nearest_pattern(pattern, labels)), listed(choice.rows, all)));
+        did_you_mean(nearest_pattern(pattern, labels)), listed(choice.rows, "*")));
   }
   throw PointChoiceError(fmt::format("{} points of run {} match '{}'; name one of them:{}", matches.size(),
-                                     to_number(choice.run.id), pattern, listed(choice.rows, matches)));
+                                     to_number(choice.run.id), pattern, listed(choice.rows, pattern)));
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "model/keys.hpp"
-#include "report/answers.hpp"
 #include "report/format.hpp"
+#include "report/headline.hpp"
 #include "report/point_names.hpp"
 #include "report/remarks.hpp"
 #include "report/table.hpp"

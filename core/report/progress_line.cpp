@@ -1,7 +1,7 @@
 #include "report/progress_line.hpp"
 
 #include "model/words.hpp"
-#include "report/text_width.hpp"
+#include "report/format.hpp"
 
 #include <fmt/format.h>
 

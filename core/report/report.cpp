@@ -232,10 +232,8 @@ double portability_score(std::span<const double> efficiencies) {
 }
 
 std::string report_title(const Report& report) {
-  std::vector<std::string> titles;
-  for (const ReportRun& run : report.runs) {
-    if (std::ranges::find(titles, run.title()) == titles.end()) titles.push_back(run.title());
-  }
+  Names titles;
+  for (const ReportRun& run : report.runs) add_once(titles, run.title());
   if (titles.empty()) return "benchctl";
   return titles.size() > 3 ? fmt::format("{} and {} more", titles.front(), titles.size() - 1)
                            : fmt::format("{}", fmt::join(titles, " · "));

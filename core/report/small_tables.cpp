@@ -6,7 +6,6 @@
 #include "report/published_series.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
-#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,10 @@
 #include "report/table.hpp"
 
 #include "observe/busy_processes.hpp"
-#include "report/answers.hpp"
 #include "report/format.hpp"
 #include "report/headline.hpp"
 #include "report/point_names.hpp"
 #include "report/text_table.hpp"
-#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 #include "report/text_table.hpp"
 
 #include "model/words.hpp"
-#include "report/text_width.hpp"
+#include "report/format.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -22,7 +22,6 @@ struct TableOptions {
   bool colours = false;    ///< escape sequences of a terminal; never in Markdown
   bool all = false;        ///< more than `rows_listed`, too; of a comparison also pairs without change
   bool published = false;  ///< published figures beside ours
-  bool bars = false;       ///< a trend in block characters, where the terminal has them
   /// Columns of the terminal; 0: lines of any length. Never in Markdown.
   std::size_t width = 0;
 };

@@ -1,7 +1,6 @@
 // The one place that knows which function writes a format; and the report as Markdown.
 #include "report/export.hpp"
 #include "report/headline.hpp"
-#include "report/section.hpp"
 
 #include <fmt/format.h>
 

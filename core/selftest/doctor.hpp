@@ -62,15 +62,4 @@ struct KnownCards {
 
 }  // namespace benchctl::selftest
 
-namespace benchctl::detail {
-template <>
-struct Spellings<selftest::Verdict> {
-  static constexpr std::array<Spelling<selftest::Verdict>, 6> table{
-      {{selftest::Verdict::normal, "normal"},
-       {selftest::Verdict::low, "low"},
-       {selftest::Verdict::noisy, "noisy"},
-       {selftest::Verdict::missing, "missing"},
-       {selftest::Verdict::failed, "failed"},
-       {selftest::Verdict::unknown, "unknown"}}};
-};
-}  // namespace benchctl::detail
+BENCHCTL_WORDS(benchctl::selftest::Verdict, normal, low, noisy, missing, failed, unknown)

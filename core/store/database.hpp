@@ -250,7 +250,7 @@ struct Store::Impl {
   std::filesystem::path file;
   std::unique_ptr<ReadBudget> budget;
   SQLite::Database database;
-  std::optional<SQLite::Statement> append = {};            ///< the statement that adds a block of samples
+  std::map<std::string, SQLite::Statement, std::less<>> statements = {};  ///< those that `run` keeps
   std::map<RunId, std::unique_ptr<OwnerLock>> owned = {};  ///< the runs that this store measures
 
   /// What `work(database)` reads; its errors as StoreError.
@@ -258,6 +258,13 @@ struct Store::Impl {
   auto read(const Work& work) {
     budget->begin();
     return guarded(file, "read", [&] { return work(database); });
+  }
+  /// Runs a statement that is run for each point or round. It is kept: parsing takes longer than running.
+  template <class... Values>
+  int run(const std::string& sql, const Values&... values) {
+    auto found = statements.find(sql);
+    if (found == statements.end()) found = statements.try_emplace(sql, database, sql).first;
+    return execute(found->second, values...);
   }
   /// Calls `work(database)` in one transaction: all that it writes, or nothing. `action` as in `guarded`.
   template <class Work>

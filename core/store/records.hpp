@@ -31,24 +31,8 @@ enum class RunState : std::uint8_t { running, interrupted, complete };
 /// Which of the two checks of a point: before its first sample or after its last.
 enum class VerificationPhase : std::uint8_t { before, after };
 
-namespace detail {
-template <>
-struct Spellings<RunState> {
-  static constexpr std::array<Spelling<RunState>, 3> table{{{RunState::running, "running"},
-                                                            {RunState::interrupted, "interrupted"},
-                                                            {RunState::complete, "complete"}}};
-};
-template <>
-struct Spellings<VerificationPhase> {
-  static constexpr std::array<Spelling<VerificationPhase>, 2> table{
-      {{VerificationPhase::before, "before"}, {VerificationPhase::after, "after"}}};
-};
-template <>
-struct Spellings<Expect> {
-  static constexpr std::array<Spelling<Expect>, 2> table{
-      {{Expect::right, "right"}, {Expect::wrong, "wrong"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(RunState, running, interrupted, complete)
+BENCHCTL_WORDS(VerificationPhase, before, after)
 
 /// Does the process live that owns a run? It holds the lock on this file; also true where that cannot be
 /// asked.

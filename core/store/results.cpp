@@ -10,9 +10,14 @@ namespace benchctl {
 namespace {
 
 /// Takes the point, then a value for each of the table's columns.
-SQLite::Statement insert_into(SQLite::Database& database, const PointTable& table) {
-  return {database, fmt::format("INSERT INTO {} (point, {}) VALUES (?, {})", table.name, table.columns,
-                                places_for(table.columns))};
+std::string insert_into(const PointTable& table) {
+  return fmt::format("INSERT INTO {} (point, {}) VALUES (?, {})", table.name, table.columns,
+                     places_for(table.columns));
+}
+
+/// Takes the point.
+std::string delete_from(const PointTable& table) {
+  return fmt::format("DELETE FROM {} WHERE point = ?", table.name);
 }
 
 /// Call inside the transaction that settles the point. `file` is for the error's text.
@@ -28,27 +33,21 @@ void set_finished(SQLite::Database& database, PointId point, bool finished) {
   execute(database, "UPDATE points SET finished = ? WHERE id = ?", finished, point);
 }
 
-void erase_rows(SQLite::Database& database, const PointTable& table, PointId point) {
-  execute(database, fmt::format("DELETE FROM {} WHERE point = ?", table.name), point);
-}
-
-void write_result(SQLite::Database& database, PointId point, const PointResult& result) {
+/// `run`: Store::Impl::run.
+void write_result(const auto& run, PointId point, const PointResult& result) {
   if (const auto& m = result.measurement) {
-    SQLite::Statement insert = insert_into(database, measurements_table);
-    execute(insert, point, m->n_samples, m->batch, m->gated, m->median_ns, m->ci_low_ns, m->ci_high_ns,
-            m->min_ns, m->max_ns, m->mean_ns, m->mad_ns, m->p5_ns, m->p25_ns, m->p75_ns, m->p95_ns,
-            m->warmup_ns, m->processes, to_string(m->stop), m->note);
+    run(insert_into(measurements_table), point, m->n_samples, m->batch, m->gated, m->median_ns,
+        m->ci_low_ns, m->ci_high_ns, m->min_ns, m->max_ns, m->mean_ns, m->mad_ns, m->p5_ns, m->p25_ns,
+        m->p75_ns, m->p95_ns, m->warmup_ns, m->processes, to_string(m->stop), m->note);
   }
-  SQLite::Statement verification = insert_into(database, verifications_table);
   for (const auto& [phase, v] : result.verifications) {
-    execute(verification, point, to_string(phase), v.ok, v.reason, v.error_norm, v.tolerance_norm,
-            v.worst_error, v.worst_tolerance, v.worst_element, v.checked, v.not_a_number,
-            v.guard_bytes_changed);
+    run(insert_into(verifications_table), point, to_string(phase), v.ok, v.reason, v.error_norm,
+        v.tolerance_norm, v.worst_error, v.worst_tolerance, v.worst_element, v.checked, v.not_a_number,
+        v.guard_bytes_changed);
   }
-  SQLite::Statement resource = insert_into(database, resources_table);
-  for (const auto& [metric, value] : result.resources) execute(resource, point, metric, value);
-  SQLite::Statement note = insert_into(database, notes_table);
-  for (const auto& [key, text] : result.notes) execute(note, point, key, text);
+  for (const auto& [metric, value] : result.resources)
+    run(insert_into(resources_table), point, metric, value);
+  for (const auto& [key, text] : result.notes) run(insert_into(notes_table), point, key, text);
 }
 
 void copy_rows(SQLite::Database& database, const PointTable& table, PointId from, PointId to) {
@@ -91,7 +90,7 @@ void Store::move_points(RunId run, std::span<const PointRow> points) {
     for (const PointRow& row : points) {
       execute(database, "UPDATE points SET run = ?, ordinal = ?, label = ?, variant = ? WHERE id = ?", run,
               row.ordinal, row.point.label(), row.point.variant, row.id);
-      erase_rows(database, comparisons_table, row.id);
+      impl_->run(delete_from(comparisons_table), row.id);
     }
   });
 }
@@ -99,11 +98,11 @@ void Store::move_points(RunId run, std::span<const PointRow> points) {
 void Store::finish_point(PointId point, const PointResult& result) {
   impl_->write("write to", [&](SQLite::Database& database) {
     require_unsettled(database, point, impl_->file);
-    for (const PointTable& table : result_tables) erase_rows(database, table, point);
-    write_result(database, point, result);
-    execute(database, "UPDATE points SET status = ?, reason = ?, finished = ? WHERE id = ?",
-            to_string(result.status), result.reason, info(result.status).status_class != StatusClass::open,
-            point);
+    for (const PointTable& table : result_tables) impl_->run(delete_from(table), point);
+    write_result([&](const auto&... values) { impl_->run(values...); }, point, result);
+    impl_->run("UPDATE points SET status = ?, reason = ?, finished = ? WHERE id = ?",
+               to_string(result.status), result.reason,
+               info(result.status).status_class != StatusClass::open, point);
   });
 }
 
@@ -117,7 +116,7 @@ void Store::copy_point(PointId from, PointId to) {
     }
     copy_rows(database, samples_table, from, to);
     for (const PointTable& table : result_tables) {
-      erase_rows(database, table, to);
+      impl_->run(delete_from(table), to);
       // It was not measured together with the points of this run.
       if (table.name != comparisons_table.name) copy_rows(database, table, from, to);
     }
@@ -145,13 +144,14 @@ void Store::settle(PointId point) {
   impl_->write("write to", [&](SQLite::Database& database) { set_finished(database, point, true); });
 }
 
-void Store::set_comparisons(PointId point, std::span<const Comparison> comparisons) {
-  impl_->write("write to", [&](SQLite::Database& database) {
-    erase_rows(database, comparisons_table, point);
-    SQLite::Statement insert = insert_into(database, comparisons_table);
-    for (const Comparison& c : comparisons) {
-      execute(insert, point, to_string(c.against), c.reference, c.label, c.rounds, c.time_ratio, c.ci_low,
-              c.ci_high, c.comparisons, c.threshold, c.verdict);
+void Store::set_comparisons(const std::map<PointId, std::vector<Comparison>>& comparisons) {
+  impl_->write("write to", [&](SQLite::Database&) {
+    for (const auto& [point, all] : comparisons) {
+      impl_->run(delete_from(comparisons_table), point);
+      for (const Comparison& c : all) {
+        impl_->run(insert_into(comparisons_table), point, to_string(c.against), c.reference, c.label,
+                   c.rounds, c.time_ratio, c.ci_low, c.ci_high, c.comparisons, c.threshold, c.verdict);
+      }
     }
   });
 }

@@ -33,16 +33,12 @@ void Store::append_samples(PointId point, std::uint32_t session, std::uint32_t r
                            const SampleBlock& block, std::uint32_t replicate) {
   guarded(impl_->file, "add samples to", [&] {
     // One statement is one transaction; the condition keeps samples out of a settled point.
-    if (!impl_->append) {
-      impl_->append.emplace(
-          impl_->database,
-          fmt::format(
-              "INSERT INTO samples (point, {}) SELECT id, {} FROM points WHERE id = ? AND finished = 0",
-              samples_table.columns, places_for(samples_table.columns)));
-    }
-    if (execute(*impl_->append, session, replicate, round, block.batch, block.gated,
-                Blob{codec::encode_doubles(block.ns)}, codec::encode(block.readings), block.note, true,
-                utc_now(), point) != 1) {
+    static const std::string insert = fmt::format(
+        "INSERT INTO samples (point, {}) SELECT id, {} FROM points WHERE id = ? AND finished = 0",
+        samples_table.columns, places_for(samples_table.columns));
+    if (impl_->run(insert, session, replicate, round, block.batch, block.gated,
+                   Blob{codec::encode_doubles(block.ns)}, codec::encode(block.readings), block.note, true,
+                   utc_now(), point) != 1) {
       throw StoreError(fmt::format("the store '{}' refuses samples of point {}: it is settled or unknown",
                                    impl_->file, to_number(point)));
     }

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -136,8 +137,8 @@ class Store {
   void reopen(PointId point);
   /// Settles a reopened point with the result that it had.
   void settle(PointId point);
-  /// Writes how a point compares with others; replaces what was there.
-  void set_comparisons(PointId point, std::span<const Comparison> comparisons);
+  /// Writes how points compare with others, all or none; replaces what was there.
+  void set_comparisons(const std::map<PointId, std::vector<Comparison>>& comparisons);
   /// Adds notes to a settled point, replacing those of the same key.
   void add_note(PointId point, std::string_view key, std::string_view text);
   /// The roofs that a run used; replaces those that it had.

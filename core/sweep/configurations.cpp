@@ -5,7 +5,6 @@
 #include "model/values.hpp"
 #include "model/words.hpp"
 #include "sweep/kernel_plan.hpp"
-#include "sweep/limits.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -63,18 +62,18 @@ struct NearClass {
   double distance;
 };
 
-std::vector<NearClass> nearest_classes(const VariantInfo& choice, const BackendEntry& backend,
-                                       const DeviceInfo& device, const ProblemSpec& problem) {
+std::vector<NearClass> nearest_classes(const PlanCase& point) {
+  const VariantInfo& choice = point.variant;
   std::vector<NearClass> near;
   const auto is_of_choice = [&](const std::string& name) {
     return name == choice.name || std::ranges::find(choice.among, name) != choice.among.end();
   };
-  for (const TuningTable& table : backend.tunings) {
+  for (const TuningTable& table : point.backend.tunings) {
     if (table.workload != choice.workload) continue;
     for (const TunedClass& tuned : table.classes) {
-      if (!is_of_choice(tuned.choice) || tuned.layout != problem.layout) continue;
-      if (const auto away = distance(tuned, problem.parameters))
-        near.push_back({&tuned, table.architecture != device.architecture, *away});
+      if (!is_of_choice(tuned.choice) || tuned.layout != point.problem.layout) continue;
+      if (const auto away = distance(tuned, point.problem.parameters))
+        near.push_back({&tuned, table.architecture != point.device.architecture, *away});
     }
   }
   std::ranges::stable_sort(near, {},
@@ -101,14 +100,7 @@ double effort_of(const Workload& workload, const VariantInfo& variant, const Par
 /// The configurations that the choice could run here.
 class Candidates {
  public:
-  Candidates(const Workload& workload, const VariantInfo& choice, const BackendEntry& backend,
-             const DeviceInfo& device, const ProblemSpec& problem)
-      : workload_(workload),
-        choice_(choice),
-        backend_(backend),
-        device_(device),
-        problem_(problem),
-        device_has_(device_values(device)) {}
+  explicit Candidates(const PlanCase& choice) : point_(choice), device_has_(device_values(choice.device)) {}
 
   void add(const NearClass& near) {
     for (const Configuration& given : near.tuned->configurations) {
@@ -158,9 +150,9 @@ class Candidates {
 
   /// A table may name variants that this build does not have, or that the choice is not among: nullptr.
   [[nodiscard]] const VariantInfo* among(const std::string& name) const {
-    return std::ranges::find(choice_.among, name) == choice_.among.end()
+    return std::ranges::find(point_.variant.among, name) == point_.variant.among.end()
                ? nullptr
-               : backend_.find_variant(choice_.workload, name);
+               : point_.backend.find_variant(point_.variant.workload, name);
   }
 
   static Configuration completed(const VariantInfo& variant, const Configuration& given) {
@@ -182,9 +174,8 @@ class Candidates {
       if (!known.measured) known.ns = std::min(known.ns, ns);
       return true;
     }
-    const Parameters values =
-        kernel_values(problem_.parameters, problem_.layout, one.tunables, device_has_);
-    std::string reason = ruled_out_by({variant, backend_, device_, problem_, values});
+    std::string reason = ruled_out_by(
+        {point_.workload, point_.backend, variant, point_.device, point_.problem, one.tunables});
     if (!reason.empty()) {
       if (reason_.empty()) reason_ = std::move(reason);
       return false;
@@ -216,26 +207,24 @@ class Candidates {
   /// What was measured for the class with `measured`, scaled by what there is to do.
   [[nodiscard]] double estimate(const VariantInfo& variant, const Configuration& one,
                                 const Parameters& measured, const NearClass& near) const {
-    Parameters there = problem_.parameters;
+    Parameters there = point_.problem.parameters;
     for (const auto& [name, value] : near.tuned->problem) there.insert_or_assign(name, value);
     try {
-      const double here =
-          effort_of(workload_, variant, problem_.parameters, problem_.layout, one.tunables, device_has_);
-      const double then = effort_of(workload_, variant, there, problem_.layout, measured, device_has_);
+      const double here = effort_of(point_.workload, variant, point_.problem.parameters,
+                                    point_.problem.layout, one.tunables, device_has_);
+      const double then =
+          effort_of(point_.workload, variant, there, point_.problem.layout, measured, device_has_);
       if (!(here > 0) || !(then > 0) || near.tuned->ns <= 0) return unknown;
       const double took = near.tuned->ns * one.ratio;
-      const double launch = device_.type == DeviceType::gpu ? std::min(launch_ns, launch_share * took) : 0;
+      const double launch =
+          point_.device.type == DeviceType::gpu ? std::min(launch_ns, launch_share * took) : 0;
       return (launch + (took - launch) * here / then) * (1 + doubt * near.distance);
     } catch (const ExpressionError&) {
       return unknown;  // as where a tunable of the class does not fit this problem
     }
   }
 
-  const Workload& workload_;
-  const VariantInfo& choice_;
-  const BackendEntry& backend_;
-  const DeviceInfo& device_;
-  const ProblemSpec& problem_;
+  const PlanCase& point_;
   Parameters device_has_;
   std::vector<Candidate> candidates_;
   std::string reason_;
@@ -278,12 +267,10 @@ std::optional<double> distance(const TunedClass& from, const Parameters& problem
   return sum;
 }
 
-FoundConfigurations find_configurations(const Workload& workload, const VariantInfo& choice,
-                                        const BackendEntry& backend, const DeviceInfo& device,
-                                        const ProblemSpec& problem, std::size_t most) {
-  Candidates candidates(workload, choice, backend, device, problem);
-  for (const NearClass& near : nearest_classes(choice, backend, device, problem)) candidates.add(near);
-  for (const std::string& variant : choice.among) candidates.add_default(variant);
+FoundConfigurations find_configurations(const PlanCase& choice, std::size_t most) {
+  Candidates candidates(choice);
+  for (const NearClass& near : nearest_classes(choice)) candidates.add(near);
+  for (const std::string& variant : choice.variant.among) candidates.add_default(variant);
   return candidates.best(most);
 }
 

@@ -4,8 +4,7 @@
 #include <benchctl/problem.hpp>
 
 #include "model/tuning.hpp"
-#include "sweep/catalogue.hpp"
-#include "workloads/workload.hpp"
+#include "sweep/limits.hpp"
 
 #include <optional>
 #include <string>
@@ -41,9 +40,7 @@ inline constexpr const char* configuration_note = "configuration";
 /// at most. Those measured for this very problem come first, the others by the time that is expected of
 /// them: what was measured for their class, scaled by KernelSpec::effort. Where a class tells no time, they
 /// come in its order, the nearest class first. Behind them come those of other architectures, and the
-/// defaults of every variant of `choice.among`. `workload`: that of the problem.
-[[nodiscard]] FoundConfigurations find_configurations(const Workload& workload, const VariantInfo& choice,
-                                                      const BackendEntry& backend, const DeviceInfo& device,
-                                                      const ProblemSpec& problem, std::size_t most);
+/// defaults of every variant of `choice.among`. The choice's own tunables do not count.
+[[nodiscard]] FoundConfigurations find_configurations(const PlanCase& choice, std::size_t most);
 
 }  // namespace benchctl

@@ -57,8 +57,7 @@ void tell_apart(std::vector<Point>& points) {
     if (own.size() < 2) continue;
     for (const MeasureKeyInfo& setting : measure_keys())
       add(setting.name, [&](const Point& point) { return setting.text(point.measure); });
-    add("expect",
-        [](const Point& point) { return std::string(point.expect == Expect::right ? "right" : "wrong"); });
+    add("expect", [](const Point& point) { return std::string(to_string(point.expect)); });
   }
 }
 
@@ -221,22 +220,17 @@ struct Unknown {
 
 Unknown unknown_names(const Config& config, const Sweep& sweep, const Catalogue& catalogue,
                       const std::vector<const AbsentBackend*>& absent) {
-  Names names{"layout", "backend", "device_type", "variant", twin_tunable().name};
-  const auto add_tunables = [&](const VariantInfo& variant) {
-    for (const TunableInfo& tunable : variant.tunables) add_once(names, tunable.name);
-  };
-  for (const ParameterInfo& parameter : config.workloads.find(sweep.workload.text)->parameters())
-    add_once(names, parameter.name);
-  for (const MeasureKeyInfo& key : measure_keys()) add_once(names, key.name);
   std::vector<const VariantInfo*> known;
   for (const BackendEntry& backend : catalogue.backends) {
     if (sweep.backends && !names_backend(sweep, backend.name)) continue;
-    for (const VariantInfo* variant : selected_variants(sweep, backend)) {
-      known.push_back(variant);
-      add_tunables(*variant);
-    }
+    std::ranges::copy(selected_variants(sweep, backend), std::back_inserter(known));
   }
-  for (const AbsentBackend* backend : absent) std::ranges::for_each(backend->variants, add_tunables);
+  std::vector<const VariantInfo*> all = known;
+  for (const AbsentBackend* backend : absent) {
+    for (const VariantInfo& variant : backend->variants) all.push_back(&variant);
+  }
+  Names names = axes_of(*config.workloads.find(sweep.workload.text), all);
+  names.insert(names.end(), {"layout", "backend", "device_type", "variant"});
   Names own;
   for (const KernelEntry& kernel : config.kernels) {
     if (kernel.variant.workload == sweep.workload.text) own.push_back(kernel.variant.name);

@@ -1,6 +1,7 @@
 #include "sweep/limits.hpp"
 
 #include "expr/expression.hpp"
+#include "model/words.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
@@ -14,15 +15,19 @@ namespace benchctl {
 
 namespace {
 
+/// What the rules look at.
+struct LimitCase : PlanCase {
+  explicit LimitCase(const PlanCase& point) : PlanCase(point), given(point.values()) {}
+  Parameters given;
+};
+
 /// Kept for the first rule that applies: they are ordered from what a device cannot do at all to what is
 /// merely too large.
 using Reason = std::string;
 
 template <class Enum>
 std::string words_of(const std::vector<Enum>& values) {
-  std::vector<std::string_view> words;
-  for (const Enum value : values) words.push_back(to_string(value));
-  return fmt::format("{}", fmt::join(words, ", "));
+  return fmt::format("{}", fmt::join(names_of(values, &to_string<Enum>), ", "));
 }
 
 Reason element_type(const LimitCase& point) {
@@ -91,7 +96,7 @@ Reason requirements(const LimitCase& point, const std::vector<std::string>& text
 
 Reason tunables(const LimitCase& point) {
   for (const TunableInfo& tunable : point.variant.tunables) {
-    if (Reason reason = requirements(point, tunable.require, point.values); !reason.empty()) return reason;
+    if (Reason reason = requirements(point, tunable.require, point.given); !reason.empty()) return reason;
   }
   return {};
 }
@@ -122,8 +127,8 @@ std::string with_tunables(const LimitCase& point, const Texts& texts) {
   }
   Parameters values;
   for (const TunableInfo& tunable : point.variant.tunables) {
-    const auto found = point.values.find(tunable.name);
-    if (found != point.values.end() && names.contains(tunable.name)) values.insert(*found);
+    const auto found = point.given.find(tunable.name);
+    if (found != point.given.end() && names.contains(tunable.name)) values.insert(*found);
   }
   return values.empty() ? std::string() : " with " + to_text(values);
 }
@@ -198,8 +203,8 @@ Reason kernel_limits(const LimitCase& point) {
   std::vector<NamedBytes> scratch;
   const auto& kernel = point.variant.kernel;
   const bool derives = kernel && !kernel->derived.empty();
-  const Parameters derived = derives ? with_derived(*kernel, point.values) : Parameters{};
-  const Parameters& values = derives ? derived : point.values;
+  const Parameters derived = derives ? with_derived(*kernel, point.given) : Parameters{};
+  const Parameters& values = derives ? derived : point.given;
   Reason reason = requirements(point, point.variant.require, values);
   if (!reason.empty()) return reason;
   if (!kernel) return memory(point, scratch);
@@ -225,7 +230,12 @@ std::string bytes_text(std::uint64_t bytes) {
   return fmt::format("{:.4g} {}", number, units[unit]);
 }
 
-std::string ruled_out_by(const LimitCase& point) {
+Parameters PlanCase::values() const {
+  return kernel_values(problem.parameters, problem.layout, tunables, device_values(device));
+}
+
+std::string ruled_out_by(const PlanCase& one) {
+  const LimitCase point(one);
   for (const auto rule : {element_type, layout, device_kind, tunables}) {
     if (Reason reason = rule(point); !reason.empty()) return reason;
   }

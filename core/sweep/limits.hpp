@@ -5,22 +5,27 @@
 
 #include "model/point.hpp"
 #include "sweep/catalogue.hpp"
+#include "workloads/workload.hpp"
 
 #include <string>
 
 namespace benchctl {
 
-/// Everything that the rules look at. `values` are those of kernel_values().
-struct LimitCase {
-  const VariantInfo& variant;
+/// A point's variant on its device, with its problem.
+struct PlanCase {
+  const Workload& workload;
   const BackendEntry& backend;
+  const VariantInfo& variant;
   const DeviceInfo& device;
   const ProblemSpec& problem;
-  const Parameters& values;
+  const Parameters& tunables;
+
+  /// All that expressions of the variant's description may name: kernel_values().
+  [[nodiscard]] Parameters values() const;
 };
 
-/// Why the point cannot run, with the numbers, or an empty text.
-[[nodiscard]] std::string ruled_out_by(const LimitCase& point);
+/// Why the point cannot run, with the numbers, or an empty text. A choice's own rules alone count.
+[[nodiscard]] std::string ruled_out_by(const PlanCase& point);
 
 /// `512 KiB`, `1.5 GiB`: bytes for a reason.
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);

@@ -10,28 +10,19 @@ namespace benchctl {
 
 namespace {
 
-Parameters values_of(const PlanCase& point, const Parameters& tunables) {
-  return kernel_values(point.problem.parameters, point.problem.layout, tunables,
-                       device_values(point.device));
-}
-
 std::vector<Configuration> configurations_of(const PlanCase& point, std::string_view picked) {
   if (point.variant.among.empty()) return {{point.variant.name, point.tunables}};
   if (auto known = configuration_from(picked, point.variant, point.backend)) return {*std::move(known)};
   const auto trial = static_cast<std::size_t>(std::get<std::int64_t>(point.tunables.at(trial_tunable)));
-  return find_configurations(point.workload, point.variant, point.backend, point.device, point.problem,
-                             trial)
-      .configurations;
+  return find_configurations(point, trial).configurations;
 }
 
 }  // namespace
 
 std::string obstacle_to(const PlanCase& point) {
-  std::string reason = ruled_out_by(
-      {point.variant, point.backend, point.device, point.problem, values_of(point, point.tunables)});
+  std::string reason = ruled_out_by(point);
   if (!reason.empty() || point.variant.among.empty()) return reason;
-  return find_configurations(point.workload, point.variant, point.backend, point.device, point.problem, 1)
-      .reason;
+  return find_configurations(point, 1).reason;
 }
 
 std::size_t launches_of(const Candidate& candidate) {
@@ -48,10 +39,12 @@ std::vector<Candidate> candidates_of(const PlanCase& point, std::string_view pic
                                      ? point.variant
                                      : *point.backend.find_variant(point.variant.workload, one.variant);
     Candidate candidate{std::move(one.variant), std::move(one.tunables)};
+    const PlanCase own{point.workload, point.backend, variant,
+                       point.device,   point.problem, candidate.tunables};
     try {
       if (variant.kernel) {
-        candidate.plan = plan_kernel(*variant.kernel, values_of(point, candidate.tunables), point.problem,
-                                     point.backend.folder_of(variant));
+        candidate.plan =
+            plan_kernel(*variant.kernel, own.values(), point.problem, point.backend.folder_of(variant));
       }
       candidates.push_back(std::move(candidate));
     } catch (const KernelPlanError& error) {

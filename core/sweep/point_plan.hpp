@@ -2,8 +2,7 @@
 // from a variant with its tunables to a kernel's plan, or to those of the candidates of a choice.
 #pragma once
 
-#include "sweep/catalogue.hpp"
-#include "workloads/workload.hpp"
+#include "sweep/limits.hpp"
 
 #include <optional>
 #include <string>
@@ -11,16 +10,6 @@
 #include <vector>
 
 namespace benchctl {
-
-/// A point's variant on its device, with its problem.
-struct PlanCase {
-  const Workload& workload;
-  const BackendEntry& backend;
-  const VariantInfo& variant;
-  const DeviceInfo& device;
-  const ProblemSpec& problem;
-  const Parameters& tunables;
-};
 
 /// Why it cannot run, with the numbers, or an empty text. Cheap enough for every point of a large sweep.
 [[nodiscard]] std::string obstacle_to(const PlanCase& point);

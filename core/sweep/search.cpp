@@ -80,12 +80,9 @@ void SearchTask::name_first() {
   const Point any = example();
   try {
     const ProblemSpec problem = problem_of(sweep_->space.workload, any);
-    const BackendEntry& backend = *target.backend;
-    for (const Configuration& one : find_configurations(sweep_->space.workload, choice, backend,
-                                                        target.lane->device, problem, most_known)
-                                        .configurations) {
-      name(one);
-    }
+    const PlanCase point{sweep_->space.workload, *target.backend, choice,
+                         target.lane->device,    problem,         any.tunables};
+    for (const Configuration& one : find_configurations(point, most_known).configurations) name(one);
   } catch (const ProblemError&) {  // no point of it can run
   } catch (const ExpressionError&) {
   }

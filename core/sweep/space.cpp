@@ -224,10 +224,22 @@ std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep, const Cata
   return meant;
 }
 
-AxisClass class_of(const Workload& workload, const std::string& axis) {
-  for (const ParameterInfo& parameter : workload.parameters()) {
-    if (parameter.name == axis) return AxisClass::problem;
+Names axes_of(const Workload& workload, const std::vector<const VariantInfo*>& variants) {
+  Names names = names_of(workload.parameters(), &ParameterInfo::name);
+  if (!workload.layouts().empty()) names.emplace_back("layout");
+  for (const VariantInfo* variant : variants) {
+    for (const TunableInfo& tunable : variant->tunables) add_once(names, tunable.name);
   }
+  add_once(names, twin_tunable().name);
+  for (const MeasureKeyInfo& key : measure_keys()) {
+    if (key.is_parameter()) add_once(names, key.name);
+  }
+  return names;
+}
+
+AxisClass class_of(const Workload& workload, const std::string& axis) {
+  if (std::ranges::find(workload.parameters(), axis, &ParameterInfo::name) != workload.parameters().end())
+    return AxisClass::problem;
   if (axis == "layout" && !workload.layouts().empty()) return AxisClass::layout;
   const MeasureKeyInfo* key = find_measure_key(axis);
   return key != nullptr && key->is_parameter() ? AxisClass::measure : AxisClass::tunable;

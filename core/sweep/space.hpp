@@ -37,6 +37,10 @@ struct Target {
 [[nodiscard]] std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep,
                                                                 const Catalogue& catalogue);
 
+/// What may be an axis for these variants: parameters of the workload, `layout`, tunables, and measure
+/// settings that are words.
+[[nodiscard]] Names axes_of(const Workload& workload, const std::vector<const VariantInfo*>& variants);
+
 enum class AxisClass : std::uint8_t { problem, layout, measure, tunable };
 
 [[nodiscard]] AxisClass class_of(const Workload& workload, const std::string& axis);

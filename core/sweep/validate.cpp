@@ -46,7 +46,7 @@ class SweepValidation {
       return;
     }
     variants();
-    collect_names();
+    axes_ = axes_of(*workload_, variants_);
     for (const Axis& axis : sweep_.axes) check_axis(axis);
     for (const Override& over : sweep_.overrides) check_override(over);
     for (const Condition& condition : sweep_.where) check_condition(condition);
@@ -156,22 +156,9 @@ class SweepValidation {
         .suggestion = *nearest;
   }
 
-  void collect_names() {
-    for (const ParameterInfo& parameter : workload_->parameters()) add_once(axes_, parameter.name);
-    if (!workload_->layouts().empty()) add_once(axes_, "layout");
-    for (const VariantInfo* variant : variants_) {
-      for (const TunableInfo& tunable : variant->tunables) add_once(axes_, tunable.name);
-    }
-    add_once(axes_, twin_tunable().name);
-    for (const MeasureKeyInfo& key : measure_keys()) {
-      if (key.is_parameter()) add_once(axes_, key.name);
-    }
-  }
-
   void check_axis(const Axis& axis) {
-    for (const ParameterInfo& parameter : workload_->parameters()) {
-      if (parameter.name == axis.name) return check_problem_parameter(axis, parameter);
-    }
+    const auto parameter = std::ranges::find(workload_->parameters(), axis.name, &ParameterInfo::name);
+    if (parameter != workload_->parameters().end()) return check_problem_parameter(axis, *parameter);
     if (axis.name == "layout" && !workload_->layouts().empty()) {
       return check_words(axis, {workload_->layouts().begin(), workload_->layouts().end()});
     }
@@ -351,15 +338,14 @@ void check_published(const PublishedEntry& entry, const Workloads& known, Report
 
 /// Names of the table `baseline`: those of core/model/point.hpp.
 void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& reporter) {
-  std::set<std::string> known{"workload", "variant", "backend", "device", "device_type",
-                              "layout",   "cache",   "launch",  "basis",  twin_tunable().name};
-  for (const Workload* workload : config.workloads.all()) {
-    for (const ParameterInfo& parameter : workload->parameters()) known.insert(parameter.name);
-  }
+  std::vector<const VariantInfo*> variants;
   for (const BackendEntry& backend : catalogue.backends) {
-    for (const VariantInfo& variant : backend.variants) {
-      for (const TunableInfo& tunable : variant.tunables) known.insert(tunable.name);
-    }
+    for (const VariantInfo& variant : backend.variants) variants.push_back(&variant);
+  }
+  std::set<std::string> known{"workload", "variant", "backend", "device", "device_type", "layout"};
+  for (const Workload* workload : config.workloads.all()) {
+    const Names axes = axes_of(*workload, variants);
+    known.insert(axes.begin(), axes.end());
   }
   const bool is_in_doubt = std::ranges::any_of(
       config.sweeps, [&](const Sweep& sweep) { return !absent_backends(sweep, catalogue).empty(); });

@@ -3,7 +3,7 @@
 
 #include <benchctl/failure.hpp>
 
-#include "workloads/data_program.hpp"
+#include "workloads/declared.hpp"
 #include "workloads/workload.hpp"
 
 #include <filesystem>

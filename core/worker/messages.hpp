@@ -73,17 +73,7 @@ enum class AuditKind : std::uint8_t {
   rewritten,  ///< inputs of the samples, just written as those of `fresh` were, scratch memory reset
 };
 
-namespace detail {
-template <>
-struct Spellings<AuditKind> {
-  static constexpr std::array<Spelling<AuditKind>, 6> table{{{AuditKind::again, "again"},
-                                                             {AuditKind::known, "known"},
-                                                             {AuditKind::fresh, "fresh"},
-                                                             {AuditKind::kept, "kept"},
-                                                             {AuditKind::repeated, "repeated"},
-                                                             {AuditKind::rewritten, "rewritten"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(AuditKind, again, known, fresh, kept, repeated, rewritten)
 
 struct AuditedExecution {
   AuditKind kind = AuditKind::known;

@@ -2,6 +2,7 @@
 // prepared variants by numbers that the coordinator chose.
 #pragma once
 
+#include "observe/busy_processes.hpp"
 #include "observe/lane_watch.hpp"
 #include "plugins/plugin_host.hpp"
 #include "worker/buffers.hpp"
@@ -97,6 +98,7 @@ class WorkerSession {
   std::unique_ptr<Session> session_;
   std::unique_ptr<LaneWatch> watch_;
   ProcessorState processor_;
+  RunQueue run_queue_{"/proc/self"};
   std::map<std::string, std::unique_ptr<Workload>> declared_;           ///< by definition
   std::map<std::pair<std::string, std::string>, VariantInfo> kernels_;  ///< by workload and name
   std::map<std::uint64_t, HeldProblem> problems_;

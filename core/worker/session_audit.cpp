@@ -1,7 +1,6 @@
 // The verb `audit`: executions that nothing has been prepared for, each timed and its outputs compared.
 #include "worker/session.hpp"
 
-#include "observe/busy_processes.hpp"
 #include "observe/machine_observers.hpp"
 #include "stats/summary.hpp"
 #include "worker/reference_file.hpp"
@@ -33,7 +32,10 @@ constexpr double short_wait = 0.1;
 /// Samples of either length that the host's clock sees.
 constexpr int host_repeats = 5;
 
-bool chance() { return std::random_device{}() % 2 == 0; }
+bool chance() {
+  static std::random_device device;  // opening it takes longer than an execution
+  return device() % 2 == 0;
+}
 
 }  // namespace
 
@@ -103,7 +105,7 @@ double WorkerSession::Audit::time_of_reading() const {
 }
 
 SampleBlock WorkerSession::Audit::sample(const SampleRequest& wanted) {
-  const RunQueueWaits before = run_queue_waits("/proc/self");
+  session.run_queue_.begin();
   const Stopwatch taken;
   SampleBlock block = held.prepared->sample(wanted);
   const double sample_seconds = taken.seconds();
@@ -111,7 +113,7 @@ SampleBlock WorkerSession::Audit::sample(const SampleRequest& wanted) {
   const double first_ns = time_of_reading();
   read_ns = std::max(0.0, first_ns - time_of_reading());
   host_seconds = (sample_seconds + read_ns * 1e-9) / wanted.batch;
-  waited_ns = benchctl::waited_ns(before, run_queue_waits("/proc/self"), std::to_string(gettid()));
+  waited_ns = session.run_queue_.waited_ns(gettid());
   return block;
 }
 

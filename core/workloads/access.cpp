@@ -23,15 +23,7 @@ enum class Pattern : std::uint8_t {
 
 }  // namespace
 
-template <>
-struct detail::Spellings<Pattern> {
-  static constexpr std::array<Spelling<Pattern>, 6> table{{{Pattern::linear, "linear"},
-                                                           {Pattern::masked, "masked"},
-                                                           {Pattern::scattered_warp, "scattered_warp"},
-                                                           {Pattern::scattered_block, "scattered_block"},
-                                                           {Pattern::scattered_array, "scattered_array"},
-                                                           {Pattern::scattered_384, "scattered_384"}}};
-};
+BENCHCTL_WORDS(Pattern, linear, masked, scattered_warp, scattered_block, scattered_array, scattered_384)
 
 namespace {
 

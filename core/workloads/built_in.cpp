@@ -17,24 +17,18 @@ const Value& value_of(const Parameters& parameters, std::string_view name) {
 
 ParameterInfo integer_parameter(std::string name, std::string doc, std::string default_value,
                                 double minimum, double maximum) {
-  ParameterInfo info;
-  info.name = std::move(name);
-  info.doc = std::move(doc);
-  info.default_value = std::move(default_value);
-  info.minimum = minimum;
-  info.maximum = maximum;
-  info.is_integer = true;
-  return info;
+  return {.name = std::move(name),
+          .doc = std::move(doc),
+          .default_value = std::move(default_value),
+          .choices = {},
+          .minimum = minimum,
+          .maximum = maximum,
+          .is_integer = true};
 }
 
 ParameterInfo word_parameter(std::string name, std::string doc, std::vector<std::string> choices) {
-  ParameterInfo info;
-  info.name = std::move(name);
-  info.doc = std::move(doc);
-  info.default_value = choices.at(0);
-  info.is_text = true;
-  info.choices = std::move(choices);
-  return info;
+  std::string first = choices.at(0);
+  return {std::move(name), std::move(doc), std::move(first), true, std::move(choices)};
 }
 
 ParameterInfo dtype_parameter(std::vector<std::string> choices) {

@@ -27,12 +27,14 @@ struct ElementComparison {
   std::uint64_t wrong = 0;
   std::uint64_t first_wrong = no_element;
   double most_error = 0;
-  double excess = -1;  // of the worst element: error over tolerance
-  std::uint64_t worst = no_element;
-  double worst_error = 0;
-  double worst_tolerance = 0;
-  double worst_value = 0;
-  double worst_truth = 0;
+  struct {
+    double excess = -1;  // error over tolerance
+    std::uint64_t index = no_element;
+    double error = 0;
+    double tolerance = 0;
+    double value = 0;
+    double truth = 0;
+  } worst;
 
   void compare(std::uint64_t index, double value, double truth, double tolerance) {
     const bool same = std::isnan(truth) ? std::isnan(value) : value == truth;
@@ -65,31 +67,19 @@ struct ElementComparison {
       ++wrong;
       first_wrong = std::min(first_wrong, index);
     }
-    if (finite_over <= excess) return;
-    excess = finite_over;
-    worst = index;
-    worst_error = error;
-    worst_tolerance = exact ? 0 : tolerance;
-    worst_value = value;
-    worst_truth = truth;
+    if (finite_over > worst.excess)
+      worst = {finite_over, index, error, exact ? 0 : tolerance, value, truth};
   }
 
   void add(const ElementComparison& other) {
-    const double errors = error_squares + other.error_squares;
-    const double truths = truth_squares + other.truth_squares;
-    const std::uint64_t numbers = not_a_number + other.not_a_number;
-    const std::uint64_t strange = not_finite + other.not_finite;
-    const std::uint64_t wrongs = wrong + other.wrong;
-    const double most = std::max(most_error, other.most_error);
-    const std::uint64_t first = std::min(first_wrong, other.first_wrong);
-    if (other.excess > excess) *this = other;
-    error_squares = errors;
-    truth_squares = truths;
-    not_a_number = numbers;
-    not_finite = strange;
-    wrong = wrongs;
-    most_error = most;
-    first_wrong = first;
+    error_squares += other.error_squares;
+    truth_squares += other.truth_squares;
+    not_a_number += other.not_a_number;
+    not_finite += other.not_finite;
+    wrong += other.wrong;
+    most_error = std::max(most_error, other.most_error);
+    first_wrong = std::min(first_wrong, other.first_wrong);
+    if (other.worst.excess > worst.excess) worst = other.worst;
   }
 };
 
@@ -169,9 +159,10 @@ Verification compared(const ProblemSpec& spec, std::size_t buffer, const BufferR
   outcome.not_a_number = all.not_a_number;
   outcome.error_norm = all.truth_squares > 0 ? std::sqrt(all.error_squares / all.truth_squares)
                                              : std::sqrt(all.error_squares);
-  outcome.worst_error = all.worst_error;
-  outcome.worst_tolerance = all.worst_tolerance;
-  if (all.worst != no_element) outcome.worst_element = fmt::format("{}[{}]", output.name, all.worst);
+  outcome.worst_error = all.worst.error;
+  outcome.worst_tolerance = all.worst.tolerance;
+  if (all.worst.index != no_element)
+    outcome.worst_element = fmt::format("{}[{}]", output.name, all.worst.index);
   if (std::isfinite(allowance.rel_l2)) outcome.tolerance_norm = allowance.rel_l2;
   const double may_be_wrong = std::floor(allowance.share * static_cast<double>(output.count));
   const bool few = !allowance.by_element || static_cast<double>(all.wrong) <= may_be_wrong;
@@ -181,8 +172,8 @@ Verification compared(const ProblemSpec& spec, std::size_t buffer, const BufferR
     outcome.reason = fmt::format(
         "{} of {} elements of {} are wrong, the first is number {}; the worst is {} = {:.9g}, expected "
         "{:.9g} ± {:.3g}",
-        all.wrong, output.count, output.name, all.first_wrong, outcome.worst_element, all.worst_value,
-        all.worst_truth, all.worst_tolerance);
+        all.wrong, output.count, output.name, all.first_wrong, outcome.worst_element, all.worst.value,
+        all.worst.truth, all.worst.tolerance);
     if (may_be_wrong > 0) outcome.reason += fmt::format("; {} may be", may_be_wrong);
     if (all.not_a_number > 0) {
       outcome.reason += fmt::format("; {} are NaN or were never written", all.not_a_number);

@@ -1,15 +1,31 @@
 #include "workloads/declared.hpp"
 
+#include <fmt/format.h>
+#include <xxhash.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "expr/expression.hpp"
+#include "model/json.hpp"
+#include "model/json_words.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
 #include "workloads/built_in.hpp"
 
 namespace benchctl {
+
+BENCHCTL_JSON_RECORD(ParameterInfo, name, doc, default_value, is_text, choices, minimum, maximum)
+BENCHCTL_JSON_RECORD(ArrayFile, buffer, path, digest)
+BENCHCTL_JSON_RECORD(FillSpec, kind, first, second, numbers, file, other)
+BENCHCTL_JSON_RECORD(BufferDeclaration, name, type, count, role, fill)
+BENCHCTL_JSON_RECORD(ScalarDeclaration, name, type, value)
+BENCHCTL_JSON_RECORD(DataProgram, run, digests, folder, is_judge, written, seconds, file, line, column)
+BENCHCTL_JSON_RECORD(CheckDeclaration, kernel, kernel_digest, files, program, relative, absolute, share,
+                     max_abs, rel_l2, any_order)
+BENCHCTL_JSON_RECORD(WorkloadDeclaration, name, doc, parameters, buffers, scalars, flops, bytes_read,
+                     bytes_written, check, data)
 
 namespace {
 
@@ -109,7 +125,7 @@ class DeclaredWorkload final : public Workload {
     if (check.kernel.empty() && check.files.empty() && judge_program() == nullptr)
       files = truth_files(spec, seed);
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
-      if (fill_of(i).kind == FillSpec::Kind::data) files.push_back(input_file(spec, i, seed));
+      if (fill_of(i).kind == FillSpec::Kind::data) files.push_back(data_file(spec, spec.buffers[i], seed));
     }
     return files;
   }
@@ -164,7 +180,7 @@ class DeclaredWorkload final : public Workload {
     const FillSpec& fill = fill_of(buffer);
     const BufferSpec& target = spec.buffers.at(buffer);
     if (fill.kind == FillSpec::Kind::data)
-      return read_array(input_file(spec, buffer, seed), target.type, target.count, first, out);
+      return read_array(data_file(spec, target, seed), target.type, target.count, first, out);
     if (fill.kind != FillSpec::Kind::like) {
       return Fill(fill, target, spec.parameters).write(RandomStream(seed, buffer), first, out);
     }
@@ -233,23 +249,19 @@ class DeclaredWorkload final : public Workload {
     return declaration_.buffers.at(buffer).fill;
   }
 
+  /// What is right for an output is `y.npy`, of an inout buffer `x.truth.npy`.
   [[nodiscard]] std::vector<ArrayFile> truth_files(const ProblemSpec& spec, std::uint64_t seed) const {
     std::vector<ArrayFile> files;
     for (const BufferSpec& buffer : spec.buffers) {
-      if (buffer.role != BufferRole::in) files.push_back(truth_file(spec, buffer, seed));
+      if (buffer.role == BufferRole::in) continue;
+      files.push_back(
+          data_file(spec, buffer, seed, buffer.role == BufferRole::inout ? ".truth.npy" : ".npy"));
     }
     return files;
   }
-  /// `x.npy`; what is right for an output is `y.npy`, of an inout buffer `x.truth.npy`.
-  [[nodiscard]] ArrayFile input_file(const ProblemSpec& spec, std::size_t buffer,
-                                     std::uint64_t seed) const {
-    const std::string& name = spec.buffers.at(buffer).name;
-    return {name, (data_folder(declaration_.data, spec, seed) / (name + ".npy")).string(), {}};
-  }
-  [[nodiscard]] ArrayFile truth_file(const ProblemSpec& spec, const BufferSpec& output,
-                                     std::uint64_t seed) const {
-    const char* end = output.role == BufferRole::inout ? ".truth.npy" : ".npy";
-    return {output.name, (data_folder(declaration_.data, spec, seed) / (output.name + end)).string(), {}};
+  [[nodiscard]] ArrayFile data_file(const ProblemSpec& spec, const BufferSpec& buffer, std::uint64_t seed,
+                                    const char* end = ".npy") const {
+    return {buffer.name, (data_folder(declaration_.data, spec, seed) / (buffer.name + end)).string(), {}};
   }
 
   static std::uint64_t count_of(const BufferDeclaration& buffer, const Parameters& parameters) {
@@ -391,6 +403,24 @@ class DeclaredWorkload final : public Workload {
 };
 
 }  // namespace
+
+std::filesystem::path data_folder(const DataProgram& program, const ProblemSpec& spec, std::uint64_t seed) {
+  const std::string problem = nlohmann::json{spec.workload, to_json(spec.parameters)}.dump();
+  const XXH128_hash_t hash = XXH3_128bits_withSeed(problem.data(), problem.size(), seed);
+  return std::filesystem::path(program.written) /
+         fmt::format("data-{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::string to_json_text(const WorkloadDeclaration& declaration) { return written(declaration).dump(); }
+
+WorkloadDeclaration workload_declaration_from_json_text(std::string_view text) {
+  refuse_deep_json(text);
+  try {
+    return read_as<WorkloadDeclaration>(nlohmann::json::parse(text));
+  } catch (const nlohmann::json::exception& error) {
+    throw std::invalid_argument(fmt::format("this is not a workload declaration: {}", error.what()));
+  }
+}
 
 Workloads with_data_in(const Workloads& workloads, const std::filesystem::path& folder, double seconds) {
   Workloads placed = workloads;

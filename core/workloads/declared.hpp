@@ -2,16 +2,36 @@
 // what is computed. Serialisable, since the processes that measure must have it, too.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "workloads/data_program.hpp"
 #include "workloads/fills.hpp"
 #include "workloads/workload.hpp"
 
 namespace benchctl {
+
+/// A program of a config that makes inputs of a workload and what is right, `[workload.NAME.data]`, or that
+/// judges outputs, `program` of `[workload.NAME.check]`.
+struct DataProgram {
+  std::vector<std::string> run;      ///< its words, files of the config as absolute paths; empty: none
+  std::vector<std::string> digests;  ///< contents of these files; empty for other words
+  std::string folder;                ///< the config's, absolute
+  bool is_judge = false;
+  std::string written;  ///< the folder with what it wrote, for all problems of a run
+  double seconds = 0;   ///< how long it may take
+  std::string file;     ///< the config, for messages
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+/// The folder below DataProgram::written with what belongs to one problem and seed: the program's working
+/// folder.
+[[nodiscard]] std::filesystem::path data_folder(const DataProgram& program, const ProblemSpec& spec,
+                                                std::uint64_t seed);
 
 /// `type` is the name of an element type, or `dtype`: that of the problem.
 struct BufferDeclaration {

@@ -42,27 +42,8 @@ struct FillSpec {
   std::string other = {};
 };
 
-namespace detail {
-template <>
-struct Spellings<FillSpec::Kind> {
-  static constexpr std::array<Spelling<FillSpec::Kind>, 15> table{
-      {{FillSpec::Kind::uniform, "uniform"},
-       {FillSpec::Kind::wide, "wide"},
-       {FillSpec::Kind::huge, "huge"},
-       {FillSpec::Kind::denormal, "denormal"},
-       {FillSpec::Kind::special, "special"},
-       {FillSpec::Kind::integers, "integers"},
-       {FillSpec::Kind::constant, "constant"},
-       {FillSpec::Kind::index, "index"},
-       {FillSpec::Kind::values, "values"},
-       {FillSpec::Kind::file, "file"},
-       {FillSpec::Kind::sorted, "sorted"},
-       {FillSpec::Kind::permutation, "permutation"},
-       {FillSpec::Kind::offsets, "offsets"},
-       {FillSpec::Kind::data, "data"},
-       {FillSpec::Kind::like, "like"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(FillSpec::Kind, uniform, wide, huge, denormal, special, integers, constant, index, values,
+               file, sorted, permutation, offsets, data, like)
 
 /// The number that an expression gives. Throws ProblemError, in which `what` names the place.
 [[nodiscard]] double real_of(const std::string& what, const std::string& text, const Parameters& values);

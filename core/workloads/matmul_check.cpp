@@ -102,32 +102,30 @@ class Comparison {
     not_a_number += later.not_a_number;
     error_squares += later.error_squares;
     truth_squares += later.truth_squares;
-    if (later.worst_row_ != no_element && is_worse(later.worst_error)) {
-      worst_error = later.worst_error;
-      worst_value = later.worst_value;
-      worst_truth = later.worst_truth;
-      worst_row_ = later.worst_row_;
-      worst_column_ = later.worst_column_;
-    }
+    if (later.worst.row != no_element && is_worse(later.worst.error)) worst = later.worst;
   }
 
   [[nodiscard]] std::string worst_element() const {
-    return worst_row_ == no_element ? std::string() : fmt::format("C[{}, {}]", worst_row_, worst_column_);
+    return worst.row == no_element ? std::string() : fmt::format("C[{}, {}]", worst.row, worst.column);
   }
 
   std::uint64_t checked = 0;
   std::uint64_t not_a_number = 0;
   double error_squares = 0;
   double truth_squares = 0;
-  double worst_error = 0;
-  double worst_value = 0;
-  double worst_truth = 0;
+  struct {
+    std::uint64_t row = no_element;
+    std::uint64_t column = 0;
+    double error = 0;
+    double value = 0;
+    double truth = 0;
+  } worst;
 
  private:
   /// The first that is not finite is worse than all.
   [[nodiscard]] bool is_worse(double error) const {
-    if (!std::isfinite(worst_error)) return false;
-    return !std::isfinite(error) || error > worst_error || worst_row_ == no_element;
+    if (!std::isfinite(worst.error)) return false;
+    return !std::isfinite(error) || error > worst.error || worst.row == no_element;
   }
 
   void compare(std::uint64_t i, std::uint64_t j, double value, double truth) {
@@ -136,12 +134,7 @@ class Comparison {
     // NaN is counted; it has no distance that could be summed.
     const double error = std::abs(value - truth);
     if (std::isfinite(error)) error_squares += error * error;
-    if (!is_worse(error)) return;
-    worst_error = error;
-    worst_value = value;
-    worst_truth = truth;
-    worst_row_ = i;
-    worst_column_ = j;
+    if (is_worse(error)) worst = {i, j, error, value, truth};
   }
 
   std::uint64_t n_;
@@ -151,8 +144,6 @@ class Comparison {
   const std::vector<double>& signs_;
   std::span<const std::size_t> row_position_;
   std::span<double> sums_;
-  std::uint64_t worst_row_ = no_element;
-  std::uint64_t worst_column_ = 0;
 };
 
 /// Reads C in pieces of whole rows, or of parts of one where that is longer than a piece. Each slice of the
@@ -254,12 +245,12 @@ Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_vie
       std::sqrt(comparison.error_squares) /
       std::max(std::sqrt(comparison.truth_squares), tolerance.expected_norm(comparison.checked));
   outcome.tolerance_norm = tolerance.norm();
-  outcome.worst_error = comparison.worst_error;
+  outcome.worst_error = comparison.worst.error;
   outcome.worst_tolerance = tolerance.element();
   outcome.worst_element = comparison.worst_element();
 
   const std::string worst = fmt::format("worst {} = {:.9g}, expected {:.9g}", outcome.worst_element,
-                                        comparison.worst_value, comparison.worst_truth);
+                                        comparison.worst.value, comparison.worst.truth);
   if (outcome.not_a_number > 0) {
     outcome.reason = fmt::format("{} of {} elements of C are not finite or were never written; {}",
                                  outcome.not_a_number, shape.m * shape.n, worst);

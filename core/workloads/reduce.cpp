@@ -74,37 +74,33 @@ struct Compensated {
   [[nodiscard]] double value() const { return sum + lost; }
 };
 
+/// `sum` and `squares` of `rest` are left open.
 struct Piece {
   Compensated sum;
   Compensated squares;
-  double smallest = std::numeric_limits<double>::infinity();
-  double largest = -std::numeric_limits<double>::infinity();
-  std::uint64_t not_a_number = 0;
-  std::uint64_t plus_infinity = 0;
-  std::uint64_t minus_infinity = 0;
+  ReductionSums rest{.smallest = std::numeric_limits<double>::infinity(),
+                     .largest = -std::numeric_limits<double>::infinity()};
 
   void add(double term) {
     if (std::isfinite(term)) {
       sum.add(term);
       squares.add(term * term);
-      smallest = std::min(smallest, term);
-      largest = std::max(largest, term);
+      rest.smallest = std::min(rest.smallest, term);
+      rest.largest = std::max(rest.largest, term);
     } else if (std::isnan(term)) {
-      ++not_a_number;
-    } else if (term > 0) {
-      ++plus_infinity;
+      ++rest.not_a_number;
     } else {
-      ++minus_infinity;
+      ++(term > 0 ? rest.plus_infinity : rest.minus_infinity);
     }
   }
   void add(const Piece& other) {
     sum.add(other.sum);
     squares.add(other.squares);
-    smallest = std::min(smallest, other.smallest);
-    largest = std::max(largest, other.largest);
-    not_a_number += other.not_a_number;
-    plus_infinity += other.plus_infinity;
-    minus_infinity += other.minus_infinity;
+    rest.smallest = std::min(rest.smallest, other.rest.smallest);
+    rest.largest = std::max(rest.largest, other.rest.largest);
+    rest.not_a_number += other.rest.not_a_number;
+    rest.plus_infinity += other.rest.plus_infinity;
+    rest.minus_infinity += other.rest.minus_infinity;
   }
 };
 
@@ -133,8 +129,9 @@ ReductionSums reduce_terms(std::uint64_t n, const ReductionTerms& terms, unsigne
              });
   Piece all;
   for (const Piece& piece : pieces) all.add(piece);
-  return {all.sum.value(),  all.squares.value(), all.smallest,      all.largest,
-          all.not_a_number, all.plus_infinity,   all.minus_infinity};
+  all.rest.sum = all.sum.value();
+  all.rest.squares = all.squares.value();
+  return all.rest;
 }
 
 namespace {

@@ -30,22 +30,8 @@ enum class ValueKind : std::uint8_t {
   cancelling,         ///< each element of odd index is the one before it with the other sign
 };
 
-namespace detail {
-template <>
-struct Spellings<ValueKind> {
-  static constexpr std::array<Spelling<ValueKind>, 10> table{
-      {{ValueKind::uniform, "uniform"},
-       {ValueKind::wide, "wide"},
-       {ValueKind::huge, "huge"},
-       {ValueKind::denormal, "denormal"},
-       {ValueKind::special, "special"},
-       {ValueKind::nan, "nan"},
-       {ValueKind::infinity, "infinity"},
-       {ValueKind::negative_infinity, "negative_infinity"},
-       {ValueKind::zeros, "zeros"},
-       {ValueKind::cancelling, "cancelling"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(ValueKind, uniform, wide, huge, denormal, special, nan, infinity, negative_infinity, zeros,
+               cancelling)
 
 /// Calls `use` with the type of C++ that elements of `type` have, as std::type_identity. All but the
 /// integers convert to and from double.

@@ -1,7 +1,8 @@
 """What goes wrong, as types. Every text is the program's own."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .results import Run
@@ -51,6 +52,10 @@ def error_of(exit_code: int, message: str, run: Run | None = None) -> BenchctlEr
     return _BY_EXIT_CODE.get(exit_code, BenchctlError)(message or f"benchctl ended with exit code {exit_code}", exit_code, run)
 
 
-def missing(package: str, purpose: str) -> ImportError:
-    """The error for an optional package that is not installed."""
-    return ImportError(f"{purpose} needs {package}: install the Debian package python3-{package}, or `pip install {package}`")
+def need(module: str, purpose: str) -> Any:
+    """The module of an optional package. Raises ImportError that says how to install it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        raise ImportError(f"{purpose} needs {package}: install the Debian package python3-{package}, or `pip install {package}`") from None

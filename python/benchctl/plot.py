@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .errors import missing
+from .errors import need
 
 if TYPE_CHECKING:
     import pandas
@@ -149,13 +149,7 @@ def _once(df: pandas.DataFrame, columns: list[str], what: str) -> None:
 
 
 def _axes(ax: Axes | None) -> Axes:
-    if ax is not None:
-        return ax
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise missing("matplotlib", "a picture") from None
-    return pyplot.subplots(layout="constrained")[1]
+    return ax if ax is not None else need("matplotlib.pyplot", "a picture").subplots(layout="constrained")[1]
 
 
 def _seconds() -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import program as programs
-from .errors import missing
+from .errors import need
 
 if TYPE_CHECKING:
     import pandas
@@ -71,7 +71,7 @@ class Run:
 
         `attrs` has `parameters`, the columns of parameters and tunables, and `roofs`: device → probe → bytes, operations or launches per second. Needs pandas.
         """
-        pandas = _pandas()
+        pandas = need("pandas", "a DataFrame")
         rows = []
         for row, of_run in self._with_runs():
             flat = {self._column(key): value for key, value in row.items() if key not in ("problem", "tunables", "notes", "samples_ns")} | of_run
@@ -94,7 +94,7 @@ class Run:
     def samples(self) -> pandas.DataFrame:
         """One row a sample, in the order of measuring: run, point, label, sample (from 0), time_ns of one execution,
         batch (executions whose mean it is). Needs pandas."""
-        pandas = _pandas()
+        pandas = need("pandas", "a DataFrame")
         rows = self.rows
         if not any("samples_ns" in row for row in rows):
             if not all(Path(run["store"]).exists() for run in self.document["runs"]):
@@ -167,7 +167,7 @@ class Comparison:
     def df(self) -> pandas.DataFrame:
         """One row a pair: label, outcome, fails, reason, ratio of the medians (new over base: above 1 is slower) with its
         95 % interval, base_median_ns, new_median_ns. Needs pandas."""
-        pandas = _pandas()
+        pandas = need("pandas", "a DataFrame")
         return pandas.DataFrame([{
             "label": pair["label"], "outcome": pair["outcome"], "fails": pair["fails"], "reason": pair["reason"],
             "ratio": pair["ratio"], "ratio_low": pair["interval"][0], "ratio_high": pair["interval"][1],
@@ -235,11 +235,3 @@ def _html_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
         return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
     return f"<table>{line(head, 'th')}{''.join(line(row, 'td') for row in rows)}</table>"
-
-
-def _pandas() -> Any:
-    try:
-        import pandas
-    except ImportError:
-        raise missing("pandas", "a DataFrame") from None
-    return pandas

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import toml
-from .errors import missing
+from .errors import need
 from .results import Run
 from .running import run
 
@@ -37,10 +37,10 @@ def tune(kernel: str, source: str | Path, arguments: Arguments | Made, tunables:
     source     the source as a text, or its file as a Path
     arguments  the function's arguments in order: arrays for buffers, numbers for scalars (an int is an int32, a float a
                float32; NumPy's numbers keep their type). A list names them a0, a1, …; a dictionary names them itself.
-               Expressions may use the names of whole numbers
-    tunables   values to try, by name; each becomes a macro of the kernel
+               Expressions may use the names of whole numbers.
                Or a function of a seed that gives them: each audit then has inputs of its own, and a kernel that keeps results
                is found out. Numbers and shapes must be the same for every seed
+    tunables   values to try, by name; each becomes a macro of the kernel
     answer     what the kernel must leave in its outputs: in a list an array at the place of each output, None at all
                others; in a dictionary by name. An output must be written completely, and is not given to the kernel. If
                `arguments` is a function, a function of the arguments that gives this. Both are run by a process of their own
@@ -194,10 +194,7 @@ def _split(named: dict[str, Any], answers: Mapping[str, Any], restored: set[str]
 
 
 def _save(folder: Path, arrays: Mapping[str, Any]) -> None:
-    try:
-        import numpy
-    except ImportError:
-        raise missing("numpy", "tune()") from None
+    numpy = need("numpy", "tune()")
     for name, value in arrays.items():
         numpy.save(folder / f"{name}.npy", numpy.ascontiguousarray(value).ravel())
 

@@ -26,7 +26,7 @@ const std::map<std::string, std::string> added{
 };
 
 /// A folder with all that examples name: a config, kernels, a Git repository, two runs, a plan with its
-/// shards, a tuning problem.
+/// shards.
 struct Examples : Sandbox {
   Examples() {
     std::string kernel = fake_kernel("tiled", "matmul", "a.cl");
@@ -37,12 +37,6 @@ struct Examples : Sandbox {
               kernel + "[[sweep]]\nworkload = 'matmul'\nbackends = ['fake']\nvariants = ['tiled']\n" +
               "parameters = { n = [8, 512], m = 1, k = 1 }\n");
     for (const char* name : {"a.cl", "b.cl"}) write(name, "fine\n");
-    write("t1.json", R"json({
-      "ConfigurationSpace": {"TuningParameters": [{"Name": "B", "Type": "int", "Values": "[32]"}]},
-      "KernelSpecification": {
-        "Language": "CUDA", "KernelName": "a", "KernelFile": "a.cl", "GlobalSize": {"X": 32}, "LocalSize": {"X": "B"},
-        "Arguments": [{"Name": "y", "Type": "float", "MemoryType": "Vector", "Size": 32, "AccessType": "WriteOnly"}]}
-    })json");
     shell(
         "git init -q -b main && git add k.toml a.cl && git -c user.name=x -c user.email=x@y commit -qm 1");
     for (int run = 0; run < 2; ++run) expect(0, {"run", "k.toml", "--fresh"});

@@ -206,19 +206,3 @@ TEST_CASE_METHOD(Sandbox, "a search tries what it may, and measures the best onc
   CHECK(rows.size() > 41);  // and at least two finals
   for (const json& row : rows) CHECK(row.at("tunables").at("ns").get<int>() % 2000 == 0);
 }
-
-TEST_CASE_METHOD(Sandbox, "a T1 file is imported into a config that checks") {
-  write("scale.cu", "x\n");
-  const std::string file =
-      write(
-          "t1.json",
-          R"json({"ConfigurationSpace": {"TuningParameters": [{"Name": "B", "Type": "int", "Values": "[32, 64]"}]},
-                     "KernelSpecification": {"Language": "CUDA", "KernelName": "scale", "KernelFile": "scale.cu",
-                       "GlobalSize": {"X": "ceil_div(1024, B)"}, "LocalSize": {"X": "B"},
-                       "Arguments": [{"Name": "y", "Type": "float", "MemoryType": "Vector", "Size": 1024,
-                                      "AccessType": "WriteOnly"}]}})json")
-          .string();
-  CHECK_THAT(expect(0, {"import", file}).out, HasAll({"[[kernel]]", "source = \"scale.cu\""}));
-  CHECK_THAT(expect(2, {"import", write("no.json", "{").string()}).err,
-             ContainsSubstring("this is not a JSON document"));
-}

@@ -32,6 +32,31 @@ inline Config read(const TemporaryDirectory& folder, const std::string& text) {
   return parse_config(text + tail, "x.toml", {folder.path(), false});
 }
 
+inline std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  return text.replace(text.find(what), what.size(), by);
+}
+
+/// The workload of such a config, and its problem of n elements.
+struct Declared {
+  explicit Declared(const std::string& text) : config(read(folder, text)) {}
+  Declared(const TemporaryDirectory& files, const std::string& text) : config(read(files, text)) {}
+
+  [[nodiscard]] const Workload& workload() const { return *config.workloads.find("own_scale"); }
+  [[nodiscard]] ProblemSpec problem(std::int64_t n) const {
+    return workload().problem(complete_parameters(workload(), {{"n", n}}), "");
+  }
+
+  TemporaryDirectory folder;
+  Config config;
+};
+
+/// A file of version 1 of .npy.
+inline std::string npy(const std::string& dictionary, const std::string& elements) {
+  std::string text = "\x93NUMPY\x01";
+  text += {'\0', static_cast<char>(dictionary.size()), '\0'};
+  return text + dictionary + elements;
+}
+
 inline std::string errors(const std::string& text) {
   const TemporaryDirectory folder;
   return refusal([&] { return read(folder, text); });

@@ -31,15 +31,12 @@ TEST_CASE("a share of elements, a largest error and a norm are what a check may 
        {"rel_l2 = 0.1", {8.5F, -1.5F, 2.5F, 7.5F}, {9, -1, 3, 7}, "of its norm, rel_l2 allows 0.1"},
        {"relative = 1\nrel_l2 = 0.1", {8, -1, 2.5F, 7}, {8, -1, 0, 7}, "rel_l2 allows 0.1"}}));
   CAPTURE(given.check);
-  const TemporaryDirectory folder;
-  const Config config =
-      read(folder, scale + "[workload.own_scale.check]\nkernel = \"plain\"\n" + given.check + "\n");
-  const Workload* workload = config.workloads.find("own_scale");
-  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{4}}}), "");
-  const Reference reference = trusted(*workload, spec, {8, -1, 2, 7});
-  CHECK(judged(*workload, spec, reference, {8, -1, 2, 7}).ok);
-  CHECK(judged(*workload, spec, reference, given.passes).ok);
-  const Verification wrong = judged(*workload, spec, reference, given.fails);
+  const Declared own(scale + "[workload.own_scale.check]\nkernel = \"plain\"\n" + given.check + "\n");
+  const ProblemSpec spec = own.problem(4);
+  const Reference reference = trusted(own.workload(), spec, {8, -1, 2, 7});
+  CHECK(judged(own.workload(), spec, reference, {8, -1, 2, 7}).ok);
+  CHECK(judged(own.workload(), spec, reference, given.passes).ok);
+  const Verification wrong = judged(own.workload(), spec, reference, given.fails);
   CHECK_FALSE(wrong.ok);
   CHECK_THAT(wrong.reason, ContainsSubstring(given.reason));
 }
@@ -51,44 +48,38 @@ TEST_CASE("a check that a guess would pass, which reads no input, is refused") {
        {"max_abs = 2", {10, 11, 12, 14}, "in every element"},
        {"rel_l2 = 1", {-4, 4, 5, -5}, "0 in every element"}}));
   CAPTURE(check);
-  const TemporaryDirectory folder;
-  const Config config =
-      read(folder, scale + "[workload.own_scale.check]\nkernel = \"plain\"\n" + check + "\n");
-  const Workload* workload = config.workloads.find("own_scale");
-  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{4}}}), "");
-  CHECK_THROWS_WITH(trusted(*workload, spec, truth),
+  const Declared own(scale + "[workload.own_scale.check]\nkernel = \"plain\"\n" + check + "\n");
+  const ProblemSpec spec = own.problem(4);
+  CHECK_THROWS_WITH(trusted(own.workload(), spec, truth),
                     ContainsSubstring("the check says nothing: ") && ContainsSubstring(guess));
   // All elements alike are no guess: whoever writes them is right.
-  CHECK(judged(*workload, spec, trusted(*workload, spec, {2, 2, 2, 2}), {2, 2, 2, 2}).ok);
+  CHECK(judged(own.workload(), spec, trusted(own.workload(), spec, {2, 2, 2, 2}), {2, 2, 2, 2}).ok);
 }
 
 TEST_CASE("an output in any order has the right elements, each as often as it is due") {
-  const TemporaryDirectory folder;
+  const Declared own(scale + by_kernel + "any_order = [\"y\"]\n");
   const float nan = std::nanf("");
-  const Config config = read(folder, scale + by_kernel + "any_order = [\"y\"]\n");
-  const Workload* workload = config.workloads.find("own_scale");
-  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{5}}}), "");
+  const ProblemSpec spec = own.problem(5);
   const std::vector<float> right{4, -1, nan, 2, 2};
-  const Reference reference = trusted(*workload, spec, right);
-  CHECK(judged(*workload, spec, reference, right).ok);
-  CHECK(judged(*workload, spec, reference, {2, nan, 2, -1, 4}).ok);
-  CHECK_FALSE(judged(*workload, spec, reference, {2, 4, 4, -1, nan}).ok);
-  CHECK_FALSE(judged(*workload, spec, reference, {2, nan, nan, -1, 4}).ok);
-  const Verification wrong = judged(*workload, spec, reference, {2, nan, 2, -1, 4.5F});
+  const Reference reference = trusted(own.workload(), spec, right);
+  CHECK(judged(own.workload(), spec, reference, right).ok);
+  CHECK(judged(own.workload(), spec, reference, {2, nan, 2, -1, 4}).ok);
+  CHECK_FALSE(judged(own.workload(), spec, reference, {2, 4, 4, -1, nan}).ok);
+  CHECK_FALSE(judged(own.workload(), spec, reference, {2, nan, nan, -1, 4}).ok);
+  const Verification wrong = judged(own.workload(), spec, reference, {2, nan, 2, -1, 4.5F});
   CHECK_FALSE(wrong.ok);
   CHECK_THAT(wrong.reason, ContainsSubstring("y[3] = 4.5") && ContainsSubstring("in order of size"));
 }
 
 TEST_CASE("an output that is right in another order is wrong with a hint") {
-  const TemporaryDirectory folder;
-  const Config config = read(folder, scale + by_kernel);
-  const Workload* workload = config.workloads.find("own_scale");
-  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{4}}}), "");
-  const Reference reference = trusted(*workload, spec, {4, -1, 2, 2});
-  const Verification moved = judged(*workload, spec, reference, {2, 4, 2, -1});
+  const Declared own(scale + by_kernel);
+  const ProblemSpec spec = own.problem(4);
+  const Reference reference = trusted(own.workload(), spec, {4, -1, 2, 2});
+  const Verification moved = judged(own.workload(), spec, reference, {2, 4, 2, -1});
   CHECK_FALSE(moved.ok);
   CHECK_THAT(moved.reason, ContainsSubstring("any_order = [\"y\"] in [workload.own_scale.check] allows"));
-  CHECK_THAT(judged(*workload, spec, reference, {4, 4, 2, -1}).reason, !ContainsSubstring("any_order"));
+  CHECK_THAT(judged(own.workload(), spec, reference, {4, 4, 2, -1}).reason,
+             !ContainsSubstring("any_order"));
 }
 
 TEST_CASE("a reference file says what is right") {
@@ -96,26 +87,19 @@ TEST_CASE("a reference file says what is right") {
   const std::vector<float> right{0, 2, 4};
   const std::string raw(reinterpret_cast<const char*>(right.data()), 12);
   const std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }";
-  std::string npy = "\x93NUMPY\x01";
-  npy += '\0';
-  npy += static_cast<char>(dictionary.size());
-  npy += '\0';
-  npy += dictionary + raw;
-  const std::string contents = GENERATE_COPY(raw, npy);
+  const std::string contents = GENERATE_COPY(raw, npy(dictionary, raw));
   static_cast<void>(folder.write("y.bin", contents));
-  const Config config =
-      read(folder, scale + "[workload.own_scale.check]\nfiles = { y = \"y.bin\" }\nabsolute = 0.5\n");
-  REQUIRE(config.data_files.size() == 1);
-  CHECK(config.data_files[0].name == "y.bin");
-  const Workload* workload = config.workloads.find("own_scale");
-  const auto spec_of = [&](std::int64_t n) {
-    return workload->problem(complete_parameters(*workload, {{"n", n}}), "");
-  };
-  const Reference reference = workload->reference(spec_of(3), 1);
-  CHECK(judged(*workload, spec_of(3), reference, {0.4F, 2, 4}).ok);
-  CHECK_FALSE(judged(*workload, spec_of(3), reference, {0.6F, 2, 4}).ok);
-  CHECK_THROWS_WITH(workload->reference(spec_of(4), 1), ContainsSubstring("ends after 3 elements"));
-  CHECK_THROWS_WITH(workload->reference(spec_of(2), 1), ContainsSubstring("more than the 2 elements"));
+  const Declared own(folder,
+                     scale + "[workload.own_scale.check]\nfiles = { y = \"y.bin\" }\nabsolute = 0.5\n");
+  REQUIRE(own.config.data_files.size() == 1);
+  CHECK(own.config.data_files[0].name == "y.bin");
+  const Reference reference = own.workload().reference(own.problem(3), 1);
+  CHECK(judged(own.workload(), own.problem(3), reference, {0.4F, 2, 4}).ok);
+  CHECK_FALSE(judged(own.workload(), own.problem(3), reference, {0.6F, 2, 4}).ok);
+  CHECK_THROWS_WITH(own.workload().reference(own.problem(4), 1),
+                    ContainsSubstring("ends after 3 elements"));
+  CHECK_THROWS_WITH(own.workload().reference(own.problem(2), 1),
+                    ContainsSubstring("more than the 2 elements"));
 }
 
 TEST_CASE("a reference file of every type has its bytes, as .npy by NumPy's names") {
@@ -132,12 +116,8 @@ TEST_CASE("a reference file of every type has its bytes, as .npy by NumPy's name
   CAPTURE(to_string(type));
   const TemporaryDirectory folder;
   const std::string dictionary = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (2,), }";
-  std::string npy = "\x93NUMPY\x01";
-  npy += '\0';
-  npy += static_cast<char>(dictionary.size());
-  npy += '\0';
   const std::string elements("0123456789abcdef", 2 * size_of(type));
-  const ArrayFile file{"y", folder.write("y.npy", npy + dictionary + elements).string(), ""};
+  const ArrayFile file{"y", folder.write("y.npy", npy(dictionary, elements)).string(), ""};
   std::vector<std::byte> bytes(2 * size_of(type));
   read_array(file, type, 2, 0, bytes);
   CHECK(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()) == elements);
@@ -151,11 +131,7 @@ TEST_CASE("a buffer of bytes takes a structured array, and no other buffer does"
   const TemporaryDirectory folder;
   const std::string dictionary =
       "{'descr': [('x', '<f4'), ('', '|V2'), ('id', '<i2')], 'fortran_order': False, 'shape': (1,), }";
-  std::string npy = "\x93NUMPY\x01";
-  npy += '\0';
-  npy += static_cast<char>(dictionary.size());
-  npy += '\0';
-  const ArrayFile file{"p", folder.write("p.npy", npy + dictionary + "01234567").string(), ""};
+  const ArrayFile file{"p", folder.write("p.npy", npy(dictionary, "01234567")).string(), ""};
   std::vector<std::byte> bytes(8);
   read_array(file, DType::u8, 8, 0, bytes);
   CHECK(std::memcmp(bytes.data(), "01234567", 8) == 0);
@@ -167,11 +143,6 @@ TEST_CASE("an npy file of another type or order is refused") {
   const std::string dictionary =
       GENERATE(as<std::string>{}, "{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }",
                "{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }", "{'descr': '<f8'}", "rubbish");
-  std::string npy = "\x93NUMPY\x01";
-  npy += '\0';
-  npy += static_cast<char>(dictionary.size());
-  npy += '\0';
-  npy += dictionary + std::string(8, '\0');
-  const ArrayFile file{"y", folder.write("y.npy", npy).string(), ""};
+  const ArrayFile file{"y", folder.write("y.npy", npy(dictionary, std::string(8, '\0'))).string(), ""};
   CHECK_THROWS_AS(read_array(file, DType::f32, 1, 0, {}), ProblemError);
 }

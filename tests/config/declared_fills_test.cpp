@@ -14,19 +14,16 @@ namespace {
 /// What x of n elements of a type holds for a seed, as float64, and the slice from 50 on.
 std::vector<double> filled_as(const std::string& type, const std::string& fill, std::int64_t n,
                               std::uint64_t seed) {
-  const TemporaryDirectory folder;
-  std::string text = scale;
-  text.replace(text.find("\"dtype\"\ncount"), 7, "\"" + type + "\"");
-  text.replace(text.find("\"index\""), 7, fill);
-  const Config config = read(folder, text + by_kernel);
-  const Workload& workload = *config.workloads.find("own_scale");
-  const ProblemSpec spec = workload.problem(complete_parameters(workload, {{"n", n}}), "");
+  const std::string typed = replaced(scale, "\"dtype\"\ncount", "\"" + type + "\"\ncount");
+  const Declared own(replaced(typed, "\"index\"", fill) + by_kernel);
+  const ProblemSpec spec = own.problem(n);
   std::vector<std::byte> whole(spec.buffers[0].bytes());
-  workload.generate(spec, 0, seed, 0, whole);
+  own.workload().generate(spec, 0, seed, 0, whole);
   const std::size_t size = size_of(spec.buffers[0].type);
-  std::vector<std::byte> slice(std::min<std::size_t>(40, spec.buffers[0].count - 50) * size);
-  workload.generate(spec, 0, seed, 50, slice);
-  CHECK(std::ranges::equal(slice, std::span(whole).subspan(50 * size, slice.size())));
+  const std::uint64_t first = std::min<std::uint64_t>(50, spec.buffers[0].count - 1);
+  std::vector<std::byte> slice(std::min<std::size_t>(40, spec.buffers[0].count - first) * size);
+  own.workload().generate(spec, 0, seed, first, slice);
+  CHECK(std::ranges::equal(slice, std::span(whole).subspan(first * size, slice.size())));
   Reference kept;
   append_elements(kept, "x", spec.buffers[0].type, whole);
   std::vector<double> numbers = kept.reals["x"];
@@ -36,69 +33,28 @@ std::vector<double> filled_as(const std::string& type, const std::string& fill, 
 
 }  // namespace
 
-TEST_CASE("fills are the same for every slicing and stay in their ranges") {
-  struct Case {
-    std::string fill;
-    double low;
-    double high;
-  };
-  const Case given = GENERATE(values<Case>({{"{ uniform = [2, 3] }", 2, 3},
-                                            {"{ integers = [-2, 2] }", -2, 2},
-                                            {"{ constant = \"n\" }", 100, 100},
-                                            {"{ index = [5, 2] }", 5, 203}}));
-  CAPTURE(given.fill);
-  const TemporaryDirectory folder;
-  std::string text = scale;
-  text.replace(text.find("\"index\""), 7, given.fill);
-  const Config config = read(folder, text + by_kernel);
-  const Workload* workload = config.workloads.find("own_scale");
-  const ProblemSpec spec =
-      workload->problem(complete_parameters(*workload, {{"n", std::int64_t{100}}}), "");
-  const std::vector<float> whole = filled(*workload, spec, 0);
-  for (const float value : whole) {
-    CHECK(double{value} >= given.low);
-    CHECK(double{value} <= given.high);
-  }
-  std::vector<float> slice(10);
-  workload->generate(spec, 0, 3, 50, std::as_writable_bytes(std::span(slice)));
-  CHECK(slice == std::vector<float>(whole.begin() + 50, whole.begin() + 60));
-}
-
-TEST_CASE("fills stay in the range of their type, and whole numbers are rounded down") {
-  struct Case {
-    std::string type;
-    std::string fill;
-    double first;
-    double last;
-  };
-  const Case given = GENERATE(values<Case>({{"i8", "{ index = [0, 50] }", 0, 127},
-                                            {"u8", "{ index = [-1, 100] }", 0, 255},
-                                            {"i16", "{ index = [-2.5, 2] }", -3, 5},
-                                            {"u64", "{ constant = \"2.0 ** 63\" }", 0x1p63, 0x1p63},
-                                            {"i64", "{ constant = \"2.0 ** 64\" }", 0x1p63, 0x1p63},
-                                            {"f16", "{ index = [0.5, 30000] }", 0.5, 120000},
-                                            {"bf16", "{ index = [0, 1.003] }", 0, 4}}));
-  CAPTURE(given.type);
-  const TemporaryDirectory folder;
-  std::string text = scale;
-  text.replace(text.find("\"dtype\"\ncount"), 7, "\"" + given.type + "\"");
-  text.replace(text.find("\"index\""), 7, given.fill);
-  const Config config = read(folder, text + by_kernel);
-  const Workload* workload = config.workloads.find("own_scale");
-  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{5}}}), "");
-  std::vector<std::byte> bytes(spec.buffers[0].bytes());
-  workload->generate(spec, 0, 3, 0, bytes);
-  Reference filled;
-  append_elements(filled, "x", spec.buffers[0].type, bytes);
-  std::vector<double> numbers = filled.reals["x"];
-  for (const std::uint64_t whole : filled.indices["x"]) numbers.push_back(static_cast<double>(whole));
-  REQUIRE(numbers.size() == 5);
-  CHECK(numbers[0] == given.first);
-  if (given.type == "f16") {
-    CHECK(std::isinf(numbers[4]));  // beyond the largest
-  } else {
-    CHECK(numbers[4] == given.last);
-  }
+TEST_CASE("fills stay in their ranges, whole numbers are rounded down") {
+  const auto [type, fill, n, low, high] =
+      GENERATE(table<std::string, std::string, std::int64_t, double, double>(
+          {{"f32", "{ uniform = [2, 3] }", 100, 2, 3},
+           {"f32", "{ integers = [-2, 2] }", 100, -2, 2},
+           {"f32", "{ constant = \"n\" }", 100, 100, 100},
+           {"f32", "{ index = [5, 2] }", 100, 5, 203},
+           {"i8", "{ index = [0, 50] }", 5, 0, 127},
+           {"u8", "{ index = [-1, 100] }", 5, 0, 255},
+           {"i16", "{ index = [-2.5, 2] }", 5, -3, 5},
+           {"u64", "{ constant = \"2.0 ** 63\" }", 5, 0x1p63, 0x1p63},
+           {"i64", "{ constant = \"2.0 ** 64\" }", 5, 0x1p63, 0x1p63},
+           {"f16", "{ index = [0.5, 30000] }", 5, 0.5, HUGE_VAL},
+           {"bf16", "{ index = [0, 1.003] }", 5, 0, 4}}));
+  CAPTURE(type, fill);
+  const std::vector<double> numbers = filled_as(type, fill, n, 3);
+  REQUIRE(numbers.size() == static_cast<std::size_t>(n));
+  CHECK(std::ranges::min(numbers) >= low);
+  CHECK(std::ranges::max(numbers) <= high);
+  if (fill.find("index") == std::string::npos) return;
+  CHECK(numbers.front() == low);
+  CHECK(numbers.back() == high);
 }
 
 TEST_CASE("inputs may be listed, or lie in a file that is kept with the run") {
@@ -109,22 +65,16 @@ TEST_CASE("inputs may be listed, or lie in a file that is kept with the run") {
   const auto [fill, kept] = GENERATE(table<std::string, std::size_t>(
       {{"{ values = [0.25, -1, \"n + 3\", 0] }", 0}, {"{ file = \"x.bin\" }", 1}}));
   CAPTURE(fill);
-  std::string text = scale;
-  text.replace(text.find("\"index\""), 7, fill);
-  const Config config = read(folder, text + by_kernel);
-  CHECK(config.data_files.size() == kept);
-  const Workload* workload = config.workloads.find("own_scale");
-  const auto spec_of = [&](std::int64_t n) {
-    return workload->problem(complete_parameters(*workload, {{"n", n}}), "");
-  };
-  CHECK(filled(*workload, spec_of(4), 0) == numbers);
+  const Declared own(folder, replaced(scale, "\"index\"", fill) + by_kernel);
+  CHECK(own.config.data_files.size() == kept);
+  CHECK(filled(own.workload(), own.problem(4), 0) == numbers);
   std::vector<float> slice(2);
-  workload->generate(spec_of(4), 0, 9, 1, std::as_writable_bytes(std::span(slice)));
+  own.workload().generate(own.problem(4), 0, 9, 1, std::as_writable_bytes(std::span(slice)));
   CHECK(slice == std::vector<float>{-1, 7});
-  CHECK_THROWS_WITH(spec_of(5), ContainsSubstring("4 "));
-  CHECK_THROWS_WITH(spec_of(3), ContainsSubstring("3 elements"));
-  const std::unique_ptr<Workload> sent = make_workload(workload->definition());
-  CHECK(filled(*sent, spec_of(4), 0) == numbers);
+  CHECK_THROWS_WITH(own.problem(5), ContainsSubstring("4 "));
+  CHECK_THROWS_WITH(own.problem(3), ContainsSubstring("3 elements"));
+  const std::unique_ptr<Workload> sent = make_workload(own.workload().definition());
+  CHECK(filled(*sent, own.problem(4), 0) == numbers);
 }
 
 TEST_CASE("sorted inputs ascend in steps that nobody can guess, in every slice and for every seed") {
@@ -177,28 +127,25 @@ TEST_CASE("a permutation has every number once, in another order for each seed")
 }
 
 TEST_CASE("an input may have the numbers of another one in its own layout") {
-  const TemporaryDirectory folder;
   const auto [fill, layout] =
       GENERATE(table<std::string, std::string>({{"\"uniform\"", "i % 2 * 3 + i // 2"},
                                                 {"{ values = [1, 2, 3, 4, 5, 6] }", "if(i < 5, i, -1)"},
                                                 {"\"permutation\"", ""},
                                                 {"\"sorted\"", "5 - i"}}));
   CAPTURE(fill, layout);
-  std::string text = scale +
-                     "[[workload.own_scale.buffer]]\nname = \"z\"\ntype = \"dtype\"\ncount = 6\n"
-                     "role = \"in\"\nfill = { like = \"x\"" +
-                     (layout.empty() ? "" : ", layout = \"" + layout + "\"") + " }\n";
-  text.replace(text.find("\"index\""), 7, fill);
-  const Config config = read(folder, text + by_kernel);
-  const Workload* workload = config.workloads.find("own_scale");
-  const ProblemSpec spec = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{6}}}), "");
-  const std::vector<float> x = filled(*workload, spec, 0);
-  const std::vector<float> z = filled(*workload, spec, 2);
+  const std::string other =
+      "[[workload.own_scale.buffer]]\nname = \"z\"\ntype = \"dtype\"\ncount = 6\n"
+      "role = \"in\"\nfill = { like = \"x\"" +
+      (layout.empty() ? "" : ", layout = \"" + layout + "\"") + " }\n";
+  const Declared own(replaced(scale, "\"index\"", fill) + other + by_kernel);
+  const ProblemSpec spec = own.problem(6);
+  const std::vector<float> x = filled(own.workload(), spec, 0);
+  const std::vector<float> z = filled(own.workload(), spec, 2);
   if (layout.starts_with("i %")) CHECK(z == std::vector{x[0], x[3], x[1], x[4], x[2], x[5]});
   if (layout.starts_with("if")) CHECK(z == std::vector<float>{1, 2, 3, 4, 5, 0});
   if (layout.empty()) CHECK(z == x);
   if (layout.starts_with("5")) CHECK(z == std::vector<float>(x.rbegin(), x.rend()));
   if (!layout.empty()) return;
-  const ProblemSpec less = workload->problem(complete_parameters(*workload, {{"n", std::int64_t{5}}}), "");
-  CHECK_THROWS_WITH(filled(*workload, less, 2), ContainsSubstring("is 5 for i = 5: x has elements 0 to 4"));
+  CHECK_THROWS_WITH(filled(own.workload(), own.problem(5), 2),
+                    ContainsSubstring("is 5 for i = 5: x has elements 0 to 4"));
 }

@@ -5,6 +5,7 @@
 #include "report/page.hpp"
 #include "store/store.hpp"
 
+#include "report/stored_run.hpp"
 #include "support/paths.hpp"
 
 #include "fuzz/target.hpp"
@@ -21,60 +22,26 @@ namespace {
 
 /// A complete run with a row in every table that reports read.
 void fill(Store& store) {
-  NewRun fresh;
-  fresh.name = "fuzz";
-  fresh.title = "A run";
-  fresh.config_text = "[experiment]\nname = \"fuzz\"\n";
-  fresh.config_hash = "hash";
-  fresh.environment = R"([{"key":"cpu.model","value":"a CPU","class":"must_match"}])";
+  test::RunWanted wanted;
+  wanted.lanes = {test::lane_of("fake:0", "a device")};
+  wanted.lanes[0].device.properties = {{"uuid", "u"}};
   Published figures;
   figures.source = "a paper";
   figures.match = {{"workload", std::string("matmul")}};
   figures.axis = "n";
   figures.values = {{Value(std::int64_t{64}), 5.0}};
-  fresh.published = {figures};
-  Lane lane;
-  lane.backend = "fake";
-  lane.device.id = "0";
-  lane.device.name = "a device";
-  lane.device.properties = {{"uuid", "u"}};
-  fresh.lanes = {lane};
-  const RunId run = store.create_run(fresh);
-  std::vector<PointRow> rows(2);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].ordinal = i;
-    Point& point = rows[i].point;
-    point.workload = "matmul";
-    point.variant = i == 0 ? "plain" : "tiled";
-    point.backend = "fake";
-    point.device = "fake:0";
-    point.problem = {{"n", std::int64_t{64}}, {"dtype", std::string("f32")}};
-    point.layout = "row_major";
-    rows[i].content_key = "key" + std::to_string(i);
-    rows[i].cost = {1e6, 2e4, 3e4, 1};
+  wanted.published = {figures};
+  for (const char* variant : {"plain", "tiled"}) {
+    Result& point = wanted.points.emplace_back(test::measured("fake:0", variant, 43.5, 1));
+    point.verifications[VerificationPhase::before].ok = true;
+    point.resources = {{"registers", 40}};
+    point.notes = {{"kernel", "a note"}};
+    point.comparisons = {{Against::baseline, 1, "a baseline", 9, 1.25, 1.125, 1.5, 3, 0.01, "slower"}};
   }
-  PointResult result;
-  result.measurement.emplace();
-  result.measurement->n_samples = 6;
-  result.measurement->batch = 1;
-  result.measurement->median_ns = 43.5;
-  result.verifications[VerificationPhase::before].ok = true;
-  result.resources = {{"registers", 40}};
-  result.notes = {{"kernel", "a note"}};
-  SampleBlock block;
-  block.ns = {43, 44, 43, 45, 43, 44};
-  block.batch = 1;
-  block.readings = {{"steal_ns", {1, 2, 3, 4, 5, 6}}};
-  for (const PointId id : store.add_points(run, rows)) {
-    store.append_samples(id, 0, 0, block);
-    store.finish_point(id, result);
-    store.set_comparisons(id, std::array{Comparison{Against::baseline, 1, "a baseline", 9, 1.25, 1.125, 1.5,
-                                                    3, 0.01, "slower"}});
-  }
+  const RunId run = test::store_run(store, wanted);
   store.set_roofs(run, std::array{RoofRow{"fake:0", "fma_f32", 1e12, store.points(run)[0].id}});
   store.add_event(run, "an event");
   store.add_files(run, std::array{RunFile{"k.cl", "kernel"}});
-  store.finish_run(run, RunState::complete);
   store.set_baseline("release", run);
 }
 
@@ -217,8 +184,7 @@ void read_page(const Store& store) { require_json(page_data(report_of(store), {}
 void read_history(const Store& store) {
   const History history = make_history(store, {});
   require_json(history_json(history), "a history");
-  require_plain(history_text(history, {.markdown = true, .colours = false, .bars = true}),
-                "a history's text");
+  require_plain(history_text(history, {.markdown = true}), "a history's text");
 }
 
 void read_explanation(const Store& store) {

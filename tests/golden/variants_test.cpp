@@ -107,7 +107,8 @@ class Described {
       : variant_(variant),
         problem_(problem),
         values_(kernel_values(problem.parameters, problem.layout, tunables, device_values(device))),
-        reason_(ruled_out_by({variant, backend, device, problem, values_})) {}
+        reason_(ruled_out_by({*Workloads::built_in().find(variant.workload), backend, variant, device,
+                              problem, tunables})) {}
 
   [[nodiscard]] bool is_ruled_out() const { return !reason_.empty(); }
 

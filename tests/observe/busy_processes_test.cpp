@@ -99,17 +99,31 @@ TEST_CASE("the wait for a processor is that of the caller and the longest of the
   write("7", "900 100 3\n");
   write("8", "900 50 3\n");
   write("9", "900 0 3\n");
-  const RunQueueWaits before = run_queue_waits(process.path());
-  CHECK(before == RunQueueWaits{{"7", 100}, {"8", 50}, {"9", 0}});
+  RunQueue queue(process.path());
+  queue.begin();
+  CHECK(queue.waited_ns(7) == 0);
   write("7", "950 130 4\n");   // the caller waited 30 ns
   write("8", "900 2050 4\n");  // these two at the same time
   write("9", "900 1500 4\n");
   write("10", "900 400 1\n");  // began in between
-  CHECK(waited_ns(before, run_queue_waits(process.path()), "7") == 2030);
-  CHECK(waited_ns(before, before, "7") == 0);
+  CHECK(queue.waited_ns(7) == 2030);
+  CHECK(queue.waited_ns(6) == 2000);
+  queue.begin();
+  CHECK(queue.waited_ns(7) == 0);
 
-  CHECK(run_queue_waits(process.path() / "none").empty());
+  // The number of an ended thread is given again.
+  write("8", "");
+  queue.begin();
+  std::filesystem::remove_all(process.path() / "task/8");
+  write("8", "0 70 1\n");
+  queue.begin();
+  write("8", "0 90 1\n");
+  CHECK(queue.waited_ns(7) == 20);
+
+  RunQueue none(process.path() / "none");
+  none.begin();
+  CHECK(none.waited_ns(7) == 0);
   write("7", "not counted\n");
-  CHECK_FALSE(run_queue_waits(process.path()).contains("7"));
-  if (std::filesystem::exists("/proc/self/schedstat")) CHECK_FALSE(run_queue_waits("/proc/self").empty());
+  queue.begin();
+  CHECK(queue.waited_ns(7) == 0);
 }

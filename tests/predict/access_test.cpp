@@ -16,6 +16,12 @@ std::vector<Access> warp(std::uint32_t bytes, Offset offset) {
   return accesses;
 }
 
+/// The n of an n-way conflict.
+std::uint32_t degree(const Turns& turns) {
+  REQUIRE(turns.cycles % turns.conflict_free == 0);
+  return turns.cycles / turns.conflict_free;
+}
+
 }  // namespace
 
 TEST_CASE("an aligned warp of floats moves one line of four sectors and nothing in vain") {
@@ -23,24 +29,23 @@ TEST_CASE("an aligned warp of floats moves one line of four sectors and nothing 
   CHECK(requested_bytes(request) == 128);
   CHECK(pieces(request, 32) == 4);
   CHECK(pieces(request, 128) == 1);
-  CHECK(efficiency(request, 32) == 1);
-  CHECK(efficiency(request, 128) == 1);
+  CHECK(length(united(request)) == 128);
 }
 
 TEST_CASE("a stride of s floats uses one in s, down to one float per sector") {
   const std::uint64_t stride = GENERATE(1, 2, 4, 8, 16, 32);
   const auto request = warp(4, [&](std::uint64_t t) { return 4 * t * stride; });
-  CHECK(efficiency(request, 32) == Approx(1.0 / static_cast<double>(std::min<std::uint64_t>(stride, 8))));
-  CHECK(efficiency(request, 128) == Approx(1.0 / static_cast<double>(stride)));
+  CHECK(pieces(request, 32) == 4 * std::min<std::uint64_t>(stride, 8));
+  CHECK(pieces(request, 128) == stride);
+  CHECK(length(united(request)) == 128);
 }
 
 TEST_CASE("all threads at one address move one sector; threads that ask for nothing move none") {
   CHECK(pieces(warp(4, [](std::uint64_t) { return std::uint64_t{64}; }), 32) == 1);
-  CHECK(efficiency(warp(4, [](std::uint64_t) { return std::uint64_t{64}; }), 32) == Approx(0.125));
+  CHECK(length(united(warp(4, [](std::uint64_t) { return std::uint64_t{64}; }))) == 4);
   const std::vector<Access> idle(32);
   CHECK(pieces(idle, 32) == 0);
-  CHECK(efficiency(idle, 32) == 0);
-  CHECK(bank_cycles(idle, 32, 4).degree() == 0);
+  CHECK(bank_cycles(idle, 32, 4).conflict_free == 0);
 }
 
 TEST_CASE("an access across a border counts in both pieces") {
@@ -61,27 +66,27 @@ TEST_CASE("a stride of s words conflicts gcd(s, banks)-fold, for any number of b
 }
 
 TEST_CASE("threads that read one word share it") {
-  CHECK(bank_cycles(warp(4, [](std::uint64_t) { return std::uint64_t{0}; }), 32, 4).degree() == 1);
+  CHECK(degree(bank_cycles(warp(4, [](std::uint64_t) { return std::uint64_t{0}; }), 32, 4)) == 1);
   // Two words of one bank, half the warp each.
-  CHECK(bank_cycles(warp(4, [](std::uint64_t t) { return t % 2 * 128; }), 32, 4).degree() == 2);
+  CHECK(degree(bank_cycles(warp(4, [](std::uint64_t t) { return t % 2 * 128; }), 32, 4)) == 2);
   // Bytes of one word.
-  CHECK(bank_cycles(warp(1, [](std::uint64_t t) { return t; }), 32, 4).degree() == 1);
+  CHECK(degree(bank_cycles(warp(1, [](std::uint64_t t) { return t; }), 32, 4)) == 1);
 }
 
 TEST_CASE("a padded tile has no conflict down its columns, a plain one has 32") {
-  CHECK(bank_cycles(warp(4, [](std::uint64_t t) { return 4 * 32 * t; }), 32, 4).degree() == 32);
-  CHECK(bank_cycles(warp(4, [](std::uint64_t t) { return 4 * 33 * t; }), 32, 4).degree() == 1);
+  CHECK(degree(bank_cycles(warp(4, [](std::uint64_t t) { return 4 * 32 * t; }), 32, 4)) == 32);
+  CHECK(degree(bank_cycles(warp(4, [](std::uint64_t t) { return 4 * 33 * t; }), 32, 4)) == 1);
 }
 
 TEST_CASE("wide words are served in parts of a warp") {
   const Turns eight = bank_cycles(warp(8, [](std::uint64_t t) { return 8 * t; }), 32, 4);
   CHECK(eight.conflict_free == 2);
-  CHECK(eight.degree() == 1);
+  CHECK(degree(eight) == 1);
   const Turns sixteen = bank_cycles(warp(16, [](std::uint64_t t) { return 16 * t; }), 32, 4);
   CHECK(sixteen.conflict_free == 4);
-  CHECK(sixteen.degree() == 1);
-  CHECK(bank_cycles(warp(8, [](std::uint64_t t) { return 8 * 2 * t; }), 32, 4).degree() == 2);
-  CHECK(bank_cycles(warp(16, [](std::uint64_t t) { return 16 * 8 * t; }), 32, 4).degree() == 8);
+  CHECK(degree(sixteen) == 1);
+  CHECK(degree(bank_cycles(warp(8, [](std::uint64_t t) { return 8 * 2 * t; }), 32, 4)) == 2);
+  CHECK(degree(bank_cycles(warp(16, [](std::uint64_t t) { return 16 * 8 * t; }), 32, 4)) == 8);
 }
 
 TEST_CASE("what threads ask for is united: each byte once, in order") {
@@ -111,8 +116,8 @@ TEST_CASE("gaps: sectors that are covered neither wholly nor not at all") {
 }
 
 TEST_CASE("constant memory serves one address at a time") {
-  CHECK(constant_turns(warp(4, [](std::uint64_t) { return std::uint64_t{12}; })).degree() == 1);
-  CHECK(constant_turns(warp(4, [](std::uint64_t t) { return 4 * t; })).degree() == 32);
-  CHECK(constant_turns(warp(4, [](std::uint64_t t) { return 4 * (t / 8); })).degree() == 4);
-  CHECK(constant_turns(std::vector<Access>(32)).degree() == 0);
+  CHECK(degree(constant_turns(warp(4, [](std::uint64_t) { return std::uint64_t{12}; }))) == 1);
+  CHECK(degree(constant_turns(warp(4, [](std::uint64_t t) { return 4 * t; }))) == 32);
+  CHECK(degree(constant_turns(warp(4, [](std::uint64_t t) { return 4 * (t / 8); }))) == 4);
+  CHECK(constant_turns(std::vector<Access>(32)).conflict_free == 0);
 }

@@ -52,7 +52,7 @@ TEST_CASE_METHOD(Runs, "the spread is that of the other runs of the same point o
   CHECK(result.spread.runs == 3);
   CHECK(result.spread.builds == 1);
   const double difference = std::log(1.02);
-  CHECK_THAT(result.pairs[0].process_spread, WithinRel(difference / std::sqrt(2), 1e-6));
+  CHECK_THAT(result.pairs[0].process_spread(), WithinRel(difference / std::sqrt(2), 1e-6));
   // Student's t with 8/5 degrees of freedom is far more than 2.
   CHECK(result.pairs[0].interval.low < 0.95);
   CHECK(result.pairs[0].outcome == PairOutcome::not_resolved);
@@ -72,7 +72,7 @@ TEST_CASE("replicates of one run stand for the processes of the other") {
   const CompareSide fresh = side_with({sampled_point("tiled", 101, 0.0001)});
   const CompareResult result = compare_runs(base, fresh, {});
   CHECK(result.spread.replicated == 1);
-  CHECK_THAT(result.pairs[0].process_spread, WithinRel(std::sqrt(0.5) * 0.01, 0.01));
+  CHECK_THAT(result.pairs[0].process_spread(), WithinRel(std::sqrt(0.5) * 0.01, 0.01));
   CHECK(result.pairs[0].outcome == PairOutcome::not_resolved);
   const CompareSide slow = side_with({sampled_point("tiled", 110, 0.0001)});
   CHECK(compare_runs(base, slow, {}).pairs[0].outcome == PairOutcome::slower);

@@ -111,8 +111,8 @@ TEST_CASE("what became of points decides where times do not") {
   CHECK(result.pairs[1].reason == "crashed: signal 11");
   CHECK(result.pairs[3].reason == "skipped: limit");
   CHECK(result.pairs[4].reason == "base: timeout: slow");
-  CHECK(result.pairs[7].fresh == std::size_t{6});
-  CHECK_FALSE(result.pairs[7].base);
+  CHECK(result.pairs[7].fresh_point == &fresh.points[6]);
+  CHECK(result.pairs[7].base_point == nullptr);
   CHECK(result.pairs[0].fails);
   CHECK(result.pairs[1].fails);
   CHECK_FALSE(result.pairs[2].fails);
@@ -140,11 +140,13 @@ TEST_CASE("points are paired by all that makes them the same, in any order") {
   std::vector<ComparedPoint> turned(points.rbegin(), points.rend());
   // How long was measured makes no other point.
   turned.back().row.point.measure.max_seconds = 99;
-  const CompareResult result = compare_within(side_with(points), side_with(turned), {});
+  const CompareSide base = side_with(points);
+  const CompareSide fresh = side_with(turned);
+  const CompareResult result = compare_within(base, fresh, {});
   REQUIRE(result.pairs.size() == points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    CHECK(result.pairs[i].base == i);
-    CHECK(result.pairs[i].fresh == points.size() - 1 - i);
+    CHECK(result.pairs[i].base_point == &base.points[i]);
+    CHECK(result.pairs[i].fresh_point == &fresh.points[points.size() - 1 - i]);
     CHECK(result.pairs[i].outcome == PairOutcome::same);
   }
   // One that is there twice has two partners.
@@ -301,12 +303,13 @@ TEST_CASE("runs in turns are compared process by process") {
              StartsWith("Regression: matmul/tiled on gpu:0 is 5.0 % slower (95 %: ") &&
                  EndsWith("), 5 pairs of processes, 9.0 s"));
   // The times that are shown belong to the ratio: geometric means over processes.
-  const auto [base_ns, fresh_ns] = confirmed.pairs[0].paired_ns.value();
+  const double base_ns = confirmed.pairs[0].base;
+  const double fresh_ns = confirmed.pairs[0].fresh;
   CHECK_THAT(fresh_ns / base_ns, WithinRel(confirmed.pairs[0].ratio, 1e-12));
   CHECK_THAT(base_ns, WithinRel(stats::geometric_mean(before), 1e-12));
   // Two comparisons: the joint interval is wider than that of the pair alone.
   CHECK(confirmed.pairs[0].joint_interval.high > confirmed.pairs[0].interval.high);
-  CHECK_THAT(confirmed.pairs[0].process_spread, WithinRel(0.00074, 0.05));
+  CHECK_THAT(confirmed.pairs[0].process_spread(), WithinRel(0.00074, 0.05));
   // More looks than processes: nothing is known.
   CHECK(outcomes_of(in_turns(base, fresh, {4, 6})) == "not_resolved not_resolved");
 }

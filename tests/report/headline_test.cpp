@@ -1,6 +1,5 @@
 // The answer in a sentence: what is asked, what is answered, and what never is.
 #include "report/headline.hpp"
-#include "report/answers.hpp"
 #include "report/export.hpp"
 #include "report/stored_run.hpp"
 #include "report/table.hpp"

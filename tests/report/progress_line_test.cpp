@@ -1,6 +1,6 @@
 // What a run shows of its progress, by a scripted clock.
 #include "report/progress_line.hpp"
-#include "report/text_width.hpp"
+#include "report/format.hpp"
 #include "support/catch.hpp"
 
 using namespace benchctl;

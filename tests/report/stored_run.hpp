@@ -73,10 +73,11 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
     result.status = point.row.point.status;
     result.reason = point.row.point.reason;
     result.measurement = point.measurement;
+    result.verifications = point.verifications;
     result.resources = point.resources;
     result.notes = point.notes;
     store.finish_point(ids[i], result);
-    if (!point.comparisons.empty()) store.set_comparisons(ids[i], point.comparisons);
+    if (!point.comparisons.empty()) store.set_comparisons({{ids[i], point.comparisons}});
   }
   store.finish_run(run, wanted.state);
   return run;

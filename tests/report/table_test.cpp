@@ -185,11 +185,13 @@ TEST_CASE_METHOD(OneStore, "an interrupted run as text, and its line in the list
   wanted.title = "Which tile size?";
   wanted.points = a_small_run();
   wanted.points[7].row.point.status = Status::not_run;
+  wanted.points[7].row.point.reason.clear();
   wanted.state = RunState::interrupted;
   const RunId id = store_run(store, wanted);
   const std::string text = run_table(store, id, {});
   CHECK_THAT(text, StartsWith("Which tile size?  matmul f32, n = 64\n  gpu:0  tile 16  21.00 µs ") &&
-                       HasAll({"\nrun 1 (name), interrupted: ", "1 point not_run",
+                       HasAll({"\nrun 1 (name), interrupted: ",
+                               "1 point not_run: the budget ran out or the run was interrupted first\n",
                                "\n9 points: 5 ok, 2 skipped, 1 unstable, 1 not_run; begun 20"}));
   CHECK_THROWS_AS(run_table(store, RunId{9}, {}), StoreError);
   CHECK_THAT(runs_table(store), HasAll({"\n  1  name  interrupted  20", "Which tile size?"}));

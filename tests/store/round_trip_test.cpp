@@ -167,8 +167,8 @@ TEST_CASE_METHOD(OnePoint, "comparisons come back field by field, and a new resu
   const std::vector<Comparison> comparisons{
       {Against::baseline, 4, "the base", 30, 1.25, 1.2, 1.3, 7, 0.02, "slower"},
       {Against::best, 0, "itself", 30, 1, 1, 1, 3, 0.01, "same"}};
-  writer.set_comparisons(point, comparisons);
-  writer.set_comparisons(point, comparisons);
+  writer.set_comparisons({{point, comparisons}});
+  writer.set_comparisons({{point, comparisons}});
   CHECK(result().comparisons == comparisons);
   CHECK(result().compared(Against::best)->label == "itself");
   CHECK(result().compared(Against::own) == nullptr);

@@ -36,8 +36,8 @@ struct Choosing {
   }
   [[nodiscard]] FoundConfigurations found(std::size_t most = most_configurations) const {
     const Workload& grid = *Workloads::built_in().find("grid");
-    return find_configurations(grid, backend.variants[2], backend, device, grid.problem(problem, "aos"),
-                               most);
+    return find_configurations(
+        {grid, backend, backend.variants[2], device, grid.problem(problem, "aos"), {}}, most);
   }
   /// As texts.
   [[nodiscard]] std::vector<std::string> texts(std::size_t most = most_configurations) const {

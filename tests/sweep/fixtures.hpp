@@ -6,7 +6,7 @@
 #include "sweep/catalogue.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/lanes.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/built_in.hpp"
 
 #include <memory>
 
@@ -14,36 +14,16 @@ namespace benchctl::test {
 
 /// `grid`: parameters n (default 64), m (default n), dtype; layouts aos and soa; buffers `in` of n elements
 /// and `out` of m elements. n = 13 is refused.
-class GridWorkload final : public Workload {
+class GridWorkload final : public BuiltInWorkload {
  public:
-  GridWorkload() {
-    ParameterInfo n{"n", "columns", "64", false, {}, 1, 1e12, true};
-    ParameterInfo m{"m", "rows", "n", false, {}, 1, 1e12};
-    ParameterInfo dtype{"dtype", "element type", "f32", true, {"f32", "f64", "f16"}, 0, 0};
-    parameters_ = {n, m, dtype};
-  }
-  std::string_view name() const override { return "grid"; }
-  std::string_view doc() const override { return "for tests"; }
-  std::uint32_t version() const override { return 1; }
-  std::span<const ParameterInfo> parameters() const override { return parameters_; }
-  std::span<const std::string> layouts() const override { return layouts_; }
-  ProblemSpec problem(const Parameters& parameters, const std::string& layout) const override {
-    const auto n = static_cast<std::uint64_t>(std::get<std::int64_t>(parameters.at("n")));
-    const auto m = static_cast<std::uint64_t>(as_number(parameters.at("m")));
-    if (n == 13) throw ProblemError("grid: n = 13 brings bad luck");
-    if (m == 13 && layout == "soa") throw ProblemError("grid: m = 13 has no soa");
-    const DType type = parse_enum<DType>(std::get<std::string>(parameters.at("dtype"))).value();
-    ProblemSpec spec;
-    spec.workload = "grid";
-    spec.parameters = parameters;
-    spec.layout = layout;
-    spec.buffers = {{"in", type, n, BufferRole::in, Space::device},
-                    {"out", type, m, BufferRole::out, Space::device}};
-    return spec;
-  }
+  GridWorkload()
+      : BuiltInWorkload({.name = "grid",
+                         .doc = "for tests",
+                         .parameters = {integer_parameter("n", "columns", "64", 1, 1e12),
+                                        {"m", "rows", "n", false, {}, 1, 1e12},
+                                        dtype_parameter({"f32", "f64", "f16"})},
+                         .layouts = {"aos", "soa"}}) {}
   Cost cost(const Parameters&) const override { return {}; }
-  void generate(const ProblemSpec&, std::size_t, std::uint64_t, std::uint64_t,
-                std::span<std::byte>) const override {}
   Reference reference(const ProblemSpec&, std::uint64_t) const override { return {}; }
   Verification check(const ProblemSpec&, std::string_view, const Reference&,
                      const BufferReader&) const override {
@@ -51,8 +31,14 @@ class GridWorkload final : public Workload {
   }
 
  private:
-  std::vector<ParameterInfo> parameters_;
-  std::vector<std::string> layouts_{"aos", "soa"};
+  void define(ProblemSpec& spec) const override {
+    const auto n = static_cast<std::uint64_t>(std::get<std::int64_t>(spec.parameters.at("n")));
+    const auto m = static_cast<std::uint64_t>(as_number(spec.parameters.at("m")));
+    if (n == 13) throw ProblemError("grid: n = 13 brings bad luck");
+    if (m == 13 && spec.layout == "soa") throw ProblemError("grid: m = 13 has no soa");
+    const DType type = dtype_of(spec.parameters, {DType::f32, DType::f64, DType::f16});
+    spec.buffers = {input_buffer("in", type, n), output_buffer("out", type, m)};
+  }
 };
 
 inline const WorkloadRegistration grid_registration(std::make_unique<GridWorkload>());

@@ -40,8 +40,8 @@ double loss_without(std::size_t left_out, BackendEntry& backend) {
   const VariantInfo& choice = *backend.find_variant(name, tuned.choice);
   const auto trial = std::get<std::int64_t>(choice.tunables.front().default_value);
   double best = not_found;
-  const FoundConfigurations found = find_configurations(workload, choice, backend, some_hopper(), problem,
-                                                        static_cast<std::size_t>(trial));
+  const FoundConfigurations found = find_configurations(
+      {workload, backend, choice, some_hopper(), problem, {}}, static_cast<std::size_t>(trial));
   for (const Configuration& measured : tuned.configurations) {
     const Parameters tunables =
         tunables_of(*backend.find_variant(name, measured.variant), measured.tunables);

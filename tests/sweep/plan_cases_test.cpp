@@ -72,14 +72,13 @@ Json usual_point() {
 }
 
 std::string reason_of(const Json& point) {
-  const Parameters problem = parameters_from_json(point.at("problem"));
-  Parameters values = problem;
-  values["tile"] = value_from_json(point.at("tile"));
-  values["layout"] = point.at("layout").get<std::string>();
-  const ProblemSpec spec = Workloads::built_in().find("grid")->problem(problem, point.at("layout"));
+  const Workload& grid = *Workloads::built_in().find("grid");
+  const ProblemSpec problem = grid.problem(parameters_from_json(point.at("problem")), point.at("layout"));
   const BackendEntry backend{"gpu", {}, "/kernels", false};
-  return ruled_out_by({variant_from_json(point.at("variant")), backend,
-                       device_from_json(point.at("device")), spec, values});
+  const VariantInfo tiled = variant_from_json(point.at("variant"));
+  const DeviceInfo device = device_from_json(point.at("device"));
+  return ruled_out_by(
+      {grid, backend, tiled, device, problem, {{"tile", value_from_json(point.at("tile"))}}});
 }
 
 std::vector<std::string> answer(const std::string& text) {

@@ -1,4 +1,4 @@
-"""Results in the formats of other programs, each in a file of its own; and T4 read back.
+"""Results in the formats of other programs, each in a file of its own; T4 is read, too.
 
     python3 -m benchctl.formats bmf runs.db >bmf.json
 """

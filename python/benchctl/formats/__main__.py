@@ -1,4 +1,4 @@
-"""python3 -m benchctl.formats FORMAT STORE|EXPORT [RUN…]: writes runs in another program's format to standard output."""
+"""python3 -m benchctl.formats FORMAT STORE|EXPORT [RUN…]   writes runs in another program's format to standard output"""
 import sys
 
 from ..errors import BenchctlError

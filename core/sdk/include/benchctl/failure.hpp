@@ -17,17 +17,7 @@ enum class FailureKind : std::uint8_t {
   no_device,      ///< the requested device is absent, or has disappeared
 };
 
-namespace detail {
-template <>
-struct Spellings<FailureKind> {
-  static constexpr std::array<Spelling<FailureKind>, 5> table{
-      {{FailureKind::unsupported, "unsupported"},
-       {FailureKind::compile_error, "compile_error"},
-       {FailureKind::launch_error, "launch_error"},
-       {FailureKind::out_of_memory, "out_of_memory"},
-       {FailureKind::no_device, "no_device"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(FailureKind, unsupported, compile_error, launch_error, out_of_memory, no_device)
 
 /// Thrown by a plugin that cannot do what was requested.
 class Failure : public std::runtime_error {

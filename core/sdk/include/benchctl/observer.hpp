@@ -26,22 +26,9 @@ enum class ReadingSummary : std::uint8_t {
   samples,  ///< how many samples lie in blocks with a value other than 0, put-aside ones included
 };
 
-namespace detail {
-template <>
-struct Spellings<ReadingKind> {
-  static constexpr std::array<Spelling<ReadingKind>, 2> table{
-      {{ReadingKind::block, "block"}, {ReadingKind::pass, "pass"}}};
-};
-template <>
-struct Spellings<ReadingSummary> {
-  // In the order of the enumerators.
-  static constexpr std::array<Spelling<ReadingSummary>, 5> table{{{ReadingSummary::median, "median"},
-                                                                  {ReadingSummary::mean, "mean"},
-                                                                  {ReadingSummary::maximum, "maximum"},
-                                                                  {ReadingSummary::sum, "sum"},
-                                                                  {ReadingSummary::samples, "samples"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(ReadingKind, block, pass)
+// In the order of the enumerators.
+BENCHCTL_WORDS(ReadingSummary, median, mean, maximum, sum, samples)
 
 /// A figure that an observer can give.
 struct ReadingInfo {

@@ -18,19 +18,8 @@ enum class BufferRole : std::uint8_t { in, out, inout };
 /// Where a buffer lives. A backend refuses what it cannot place with FailureKind::unsupported.
 enum class Space : std::uint8_t { device, host_pageable, host_pinned };
 
-namespace detail {
-template <>
-struct Spellings<BufferRole> {
-  static constexpr std::array<Spelling<BufferRole>, 3> table{
-      {{BufferRole::in, "in"}, {BufferRole::out, "out"}, {BufferRole::inout, "inout"}}};
-};
-template <>
-struct Spellings<Space> {
-  static constexpr std::array<Spelling<Space>, 3> table{{{Space::device, "device"},
-                                                         {Space::host_pageable, "host_pageable"},
-                                                         {Space::host_pinned, "host_pinned"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(BufferRole, in, out, inout)
+BENCHCTL_WORDS(Space, device, host_pageable, host_pinned)
 
 /// A buffer of a problem.
 struct BufferSpec {

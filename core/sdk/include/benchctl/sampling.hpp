@@ -24,23 +24,9 @@ enum class Basis : std::uint8_t {
   end_to_end,  ///< upload of inputs, execution, download of outputs, on the host clock
 };
 
-namespace detail {
-template <>
-struct Spellings<CacheMode> {
-  static constexpr std::array<Spelling<CacheMode>, 3> table{
-      {{CacheMode::hot, "hot"}, {CacheMode::cold, "cold"}, {CacheMode::rotate, "rotate"}}};
-};
-template <>
-struct Spellings<LaunchMode> {
-  static constexpr std::array<Spelling<LaunchMode>, 2> table{
-      {{LaunchMode::stream, "stream"}, {LaunchMode::graph, "graph"}}};
-};
-template <>
-struct Spellings<Basis> {
-  static constexpr std::array<Spelling<Basis>, 3> table{
-      {{Basis::device, "device"}, {Basis::host_sync, "host_sync"}, {Basis::end_to_end, "end_to_end"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(CacheMode, hot, cold, rotate)
+BENCHCTL_WORDS(LaunchMode, stream, graph)
+BENCHCTL_WORDS(Basis, device, host_sync, end_to_end)
 
 /// Backends that can call it for each sample: right before its first execution and right after its last,
 /// outside of the timed interval.

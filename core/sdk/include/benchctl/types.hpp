@@ -33,31 +33,32 @@ using Spelling = std::pair<Enum, std::string_view>;
 template <class Enum>
 struct Spellings;
 
-template <>
-struct Spellings<DType> {
-  static constexpr std::array<Spelling<DType>, 12> table{{{DType::f32, "f32"},
-                                                          {DType::f64, "f64"},
-                                                          {DType::f16, "f16"},
-                                                          {DType::bf16, "bf16"},
-                                                          {DType::i8, "i8"},
-                                                          {DType::i16, "i16"},
-                                                          {DType::i32, "i32"},
-                                                          {DType::i64, "i64"},
-                                                          {DType::u8, "u8"},
-                                                          {DType::u16, "u16"},
-                                                          {DType::u32, "u32"},
-                                                          {DType::u64, "u64"}}};
-};
-
-template <>
-struct Spellings<DeviceType> {
-  static constexpr std::array<Spelling<DeviceType>, 4> table{{{DeviceType::cpu, "cpu"},
-                                                              {DeviceType::gpu, "gpu"},
-                                                              {DeviceType::accelerator, "accelerator"},
-                                                              {DeviceType::simulator, "simulator"}}};
-};
+/// The table of these values, whose words stand in `words` in their order, separated by ", ".
+template <class Enum, std::size_t Count>
+[[nodiscard]] constexpr std::array<Spelling<Enum>, Count> spelled(const std::array<Enum, Count>& values,
+                                                                  std::string_view words) {
+  std::array<Spelling<Enum>, Count> table{};
+  for (std::size_t i = 0; i < Count; ++i) {
+    const std::size_t end = words.find(',');
+    table[i] = {values[i], words.substr(0, end)};
+    words = end == std::string_view::npos ? std::string_view() : words.substr(end + 2);
+  }
+  return table;
+}
 
 }  // namespace detail
+
+/// Spells each of these enumerators, which are all that the enum has, by its name. To be written in
+/// namespace benchctl or outside of all namespaces.
+#define BENCHCTL_WORDS(Enum, ...)                                                 \
+  template <>                                                                     \
+  struct benchctl::detail::Spellings<Enum> {                                      \
+    using enum Enum;                                                              \
+    static constexpr auto table = spelled(std::array{__VA_ARGS__}, #__VA_ARGS__); \
+  };
+
+BENCHCTL_WORDS(DType, f32, f64, f16, bf16, i8, i16, i32, i64, u8, u16, u32, u64)
+BENCHCTL_WORDS(DeviceType, cpu, gpu, accelerator, simulator)
 
 /// The spelling of an SDK enumerator, e.g. `to_string(DType::f32) == "f32"`; "?" for a value outside
 /// the enum.

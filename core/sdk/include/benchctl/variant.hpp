@@ -27,19 +27,8 @@ enum class AccessSpace : std::uint8_t { global, shared, constant };
 /// Does it load or store?
 enum class AccessKind : std::uint8_t { read, write };
 
-namespace detail {
-template <>
-struct Spellings<AccessSpace> {
-  static constexpr std::array<Spelling<AccessSpace>, 3> table{{{AccessSpace::global, "global"},
-                                                               {AccessSpace::shared, "shared"},
-                                                               {AccessSpace::constant, "constant"}}};
-};
-template <>
-struct Spellings<AccessKind> {
-  static constexpr std::array<Spelling<AccessKind>, 2> table{
-      {{AccessKind::read, "read"}, {AccessKind::write, "write"}}};
-};
-}  // namespace detail
+BENCHCTL_WORDS(AccessSpace, global, shared, constant)
+BENCHCTL_WORDS(AccessKind, read, write)
 
 /// One memory instruction of a kernel as its threads execute it side by side: the basis of predictions
 /// (core/predict). All texts are expressions over the values that a KernelSpec knows and over the
