@@ -12,62 +12,42 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <optional>
 
 namespace benchctl::conformance {
 
 namespace {
 
-/// What grows by less in a cycle is a driver's, or the allocator's.
-constexpr double heap_slack = 512;
-constexpr double resident_slack = 32 << 10;
-constexpr double device_slack = 64 << 10;
-
-struct Holdings {
-  double heap = 0;               ///< bytes that malloc has given out
-  double resident = 0;           ///< bytes of this process in memory
-  double descriptors = 0;        ///< open files
-  std::optional<double> device;  ///< bytes of the device's memory in use, up to a constant
+struct Resource {
+  const char* unit;
+  double slack;  ///< what grows by less in a cycle is a driver's, or the allocator's
 };
+constexpr std::array<Resource, 4> resources{{{"file descriptors", 0},
+                                             {"bytes from malloc", 512},
+                                             {"bytes of memory", 32 << 10},
+                                             {"bytes of the device's memory", 64 << 10}}};
+
+/// What this process holds of each, up to a constant; 0 where nobody knows.
+using Holdings = std::array<double, resources.size()>;
 
 Holdings look(Subject& subject) {
-  Holdings now;
+  const std::filesystem::directory_iterator files("/proc/self/fd");
   const struct mallinfo2 info = mallinfo2();
-  now.heap = static_cast<double>(info.uordblks + info.hblkhd);
   std::ifstream statm("/proc/self/statm");
   double total = 0;
-  statm >> total >> now.resident;
-  now.resident *= static_cast<double>(sysconf(_SC_PAGESIZE));
-  const std::filesystem::directory_iterator files("/proc/self/fd");
-  now.descriptors = static_cast<double>(std::distance(begin(files), end(files)));
-  if (const auto free = subject.here().session().device().free_memory())
-    now.device = -static_cast<double>(*free);
-  return now;
+  double resident = 0;
+  statm >> total >> resident;
+  return {static_cast<double>(std::distance(begin(files), end(files))),
+          static_cast<double>(info.uordblks + info.hblkhd),
+          resident * static_cast<double>(sysconf(_SC_PAGESIZE)),
+          -static_cast<double>(subject.here().session().device().free_memory().value_or(0))};
 }
 
-/// Bytes (or descriptors) per cycle that were not given back, in the better of the two later thirds.
-double growth(double first, double second, double third, int cycles) {
-  return std::min(second - first, third - second) / cycles;
-}
-
-/// What is left behind, in words; empty if nothing is.
+/// What is left behind by each cycle in the better of the two later thirds, in words; empty if nothing is.
 std::vector<std::string> leaks_in(const std::array<Holdings, 3>& seen, int cycles) {
-  const auto grown = [&](auto member) {
-    return growth(seen[0].*member, seen[1].*member, seen[2].*member, cycles);
-  };
   std::vector<std::string> leaks;
-  if (const double files = grown(&Holdings::descriptors); files > 0) {
-    leaks.push_back(fmt::format("{:.3g} file descriptors", files));
-  }
-  if (const double bytes = grown(&Holdings::heap); bytes > heap_slack) {
-    leaks.push_back(fmt::format("{:.0f} bytes from malloc", bytes));
-  }
-  if (const double bytes = grown(&Holdings::resident); bytes > resident_slack) {
-    leaks.push_back(fmt::format("{:.0f} bytes of memory", bytes));
-  }
-  if (seen[0].device && seen[1].device && seen[2].device) {
-    const double bytes = growth(*seen[0].device, *seen[1].device, *seen[2].device, cycles);
-    if (bytes > device_slack) leaks.push_back(fmt::format("{:.0f} bytes of the device's memory", bytes));
+  for (std::size_t i = 0; i < resources.size(); ++i) {
+    const double grown = std::min(seen[1][i] - seen[0][i], seen[2][i] - seen[1][i]) / cycles;
+    if (grown > resources[i].slack) leaks.push_back(fmt::format("{:.7g} {}", grown, resources[i].unit));
   }
   return leaks;
 }

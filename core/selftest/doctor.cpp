@@ -149,28 +149,8 @@ void diagnose_rate(const Lane& lane, const RoofRow& roof, const DatasheetPeaks& 
   if (diagnosis.verdict == Verdict::low) explain_low(lane, evidence, memory, diagnosis);
 }
 
-void add_clock(const Lane& lane, const Evidence& evidence, std::vector<Diagnosis>& all) {
-  if (std::isnan(evidence.clock_mhz)) return;
-  Diagnosis clock{lane.name(), "clock", fmt::format("{:.0f} MHz", evidence.clock_mhz), ""};
-  clock.figures["clock_mhz"] = evidence.clock_mhz;
-  if (!std::isnan(evidence.highest_clock_mhz)) {
-    clock.expected = fmt::format("up to {:.0f} MHz", evidence.highest_clock_mhz);
-    clock.verdict = evidence.clock_mhz < usual_share_of_clock * evidence.highest_clock_mhz
-                        ? Verdict::low
-                        : Verdict::normal;
-    if (clock.verdict == Verdict::low) explain_low(lane, evidence, false, clock);
-  }
-  all.push_back(std::move(clock));
-}
-
 void add_throttling(const Lane& lane, const Evidence& evidence, std::vector<Diagnosis>& all) {
-  const bool processor = lane.device.type == DeviceType::cpu;
-  if (std::isnan(evidence.throttled)) {
-    if (processor) return;  // no observer of processors tells
-    all.push_back({lane.name(), "throttling", "not observed", "", Verdict::unknown,
-                   "no observer knows the device", "`benchctl list` names the observers that were found"});
-    return;
-  }
+  if (std::isnan(evidence.throttled)) return;  // no observer knows the device
   Diagnosis heat{lane.name(), "throttling",
                  fmt::format("{:.0f} of {:.0f} samples", evidence.throttled, evidence.samples),
                  "none is normal"};
@@ -205,10 +185,6 @@ void add_noise(const Lane& lane, const Evidence& evidence, std::vector<Diagnosis
     }
   }
   all.push_back(std::move(noise));
-}
-
-double number_in(const std::string* text) {
-  return text != nullptr ? std::strtod(text->c_str(), nullptr) : 0;
 }
 
 /// The rate of a probe as roofs have it: `launch` counts launches.
@@ -262,43 +238,33 @@ std::vector<Diagnosis> diagnose_missing(const LaneTable& lanes, const PluginTabl
 
 std::vector<Diagnosis> diagnose_machine(const Environment& environment) {
   std::vector<Diagnosis> all;
-  const double usable = number_in(environment.find("cpu.usable"));
-  if (const std::string* load = environment.find("system.load");
-      load != nullptr && *load != unknown_value) {
-    const double processes = number_in(load);
-    Diagnosis line{
-        "", "load",
-        fmt::format("{:.1f}{}", processes, usable > 0 ? fmt::format(" on {:.0f} cores", usable) : ""),
-        usable > 0 ? fmt::format("up to {:.1f} is normal", quiet_load * usable) : ""};
-    line.figures["load"] = processes;
-    if (usable > 0) {
-      line.verdict = processes > quiet_load * usable ? Verdict::noisy : Verdict::normal;
-    }
-    if (line.verdict == Verdict::noisy) {
-      line.advice = "stop other programs (top), then run doctor again";
-    }
-    all.push_back(std::move(line));
+  const auto known = [&](std::string_view key) {
+    const std::string* text = environment.find(key);
+    return text != nullptr && *text != unknown_value ? *text : std::string();
+  };
+  const double usable = std::strtod(known("cpu.usable").c_str(), nullptr);
+  if (const std::string load = known("system.load"); !load.empty() && usable > 0) {
+    const double processes = std::strtod(load.c_str(), nullptr);
+    const bool busy = processes > quiet_load * usable;
+    all.push_back({"", "load", fmt::format("{:.1f} on {:.0f} cores", processes, usable),
+                   fmt::format("up to {:.1f} is normal", quiet_load * usable),
+                   busy ? Verdict::noisy : Verdict::normal, "",
+                   busy ? "stop other programs (top), then run doctor again" : ""});
+    all.back().figures["load"] = processes;
   }
-  if (const std::string* quota = environment.find("cpu.quota"); quota != nullptr && number_in(quota) > 0) {
+  if (const std::string quota = known("cpu.quota"); std::strtod(quota.c_str(), nullptr) > 0) {
     all.push_back(
-        {"", "quota", *quota, "none is normal", Verdict::low,
+        {"", "quota", quota, "none is normal", Verdict::low,
          "a control group holds processes back when they have used their share",
          "raise the quota (`cpu.max` of the group or of one above it), or measure outside of it"});
-    all.back().figures["processors"] = number_in(quota);
+    all.back().figures["processors"] = std::strtod(quota.c_str(), nullptr);
   }
-  if (const std::string* governor = environment.find("cpu.governor");
-      governor != nullptr && *governor != unknown_value) {
-    const bool steady = *governor == "performance";
-    all.push_back({"", "governor", *governor, "performance is normal",
-                   steady ? Verdict::normal : Verdict::low,
-                   steady ? "" : "the processors' clock follows the load",
-                   steady ? "" : "`cpupower frequency-set -g performance` keeps it high"});
-  }
-  if (const std::string* hypervisor = environment.find("cpu.hypervisor");
-      hypervisor != nullptr && *hypervisor == "yes") {
-    all.push_back({"", "hypervisor", "yes", "", Verdict::unknown,
-                   "a virtual machine: neighbours may take time away",
-                   "check `steal_ns` of a point, and give points more time (max_seconds)"});
+  if (const std::string governor = known("cpu.governor"); governor == "performance") {
+    all.push_back({"", "governor", governor, "", Verdict::normal});
+  } else if (!governor.empty()) {
+    all.push_back({"", "governor", governor, "performance is normal", Verdict::low,
+                   "the processors' clock follows the load",
+                   "`cpupower frequency-set -g performance` keeps it high"});
   }
   return all;
 }
@@ -330,7 +296,6 @@ std::vector<Diagnosis> diagnose_lane(const Lane& lane, std::span<const Result> p
     diagnose_rate(lane, roof, peaks, known, evidence, diagnosis);
     all.push_back(std::move(diagnosis));
   }
-  add_clock(lane, evidence, all);
   add_throttling(lane, evidence, all);
   add_noise(lane, evidence, all);
   return all;

@@ -26,7 +26,7 @@ enum class Verdict : std::uint8_t {
 /// One line of the doctor's table.
 struct Diagnosis {
   std::string device;    ///< lane or backend; empty: the machine
-  std::string what;      ///< `dram_read`, `clock`, `noise`, `load`
+  std::string what;      ///< `dram_read`, `noise`, `load`
   std::string found;     ///< with its unit
   std::string expected;  ///< the value to compare with; empty if there is none
   Verdict verdict = Verdict::unknown;
@@ -54,7 +54,7 @@ struct KnownCards {
 /// Load and settings of the machine that make times scatter.
 [[nodiscard]] std::vector<Diagnosis> diagnose_machine(const Environment& environment);
 
-/// The best rate of each probe, then clocks, throttling and noise. `points` are of the workload `peaks` on
+/// The best rate of each probe, then throttling and noise. `points` are of the workload `peaks` on
 /// that lane; `peaks` what the datasheet says of it.
 [[nodiscard]] std::vector<Diagnosis> diagnose_lane(const Lane& lane, std::span<const Result> points,
                                                    const DatasheetPeaks& peaks,

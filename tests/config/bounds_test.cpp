@@ -122,6 +122,9 @@ TEST_CASE("long lists of words and of tied values are read in a moment") {
   CHECK_THAT(sweep_errors("devices = [" + listed(max_members + 1, word) + "]").at(0),
              EndsWith("has 1001 words; expected at most 1000; one pattern may match many devices"));
   const auto number = [](std::size_t i) { return fmt::format("{}", i == 0 ? 1 : i); };
+  const auto plain = [](std::size_t i) { return fmt::format("{}", i); };
+  CHECK(sweep_errors("parameters = { n = [" + listed(100'000, plain) + "] }").empty());
+  CHECK(sweep_errors("parameters = { n = [" + listed(100'001, plain) + "] }").size() == 1);
   const auto same = [](std::size_t) { return std::string("'f32'"); };
   const std::string tied = "zip = [['n', 'dtype']]\nparameters = { n = [" + listed(90'000, number) +
                            "], dtype = [" + listed(90'000, same) + "] }";

@@ -10,8 +10,6 @@ namespace {
 
 const std::string one = "[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\n[[reference]]\n";
 
-std::vector<std::string> published_errors(const std::string& keys) { return error_lines(one + keys); }
-
 }  // namespace
 
 TEST_CASE("published figures are read with their axis, match and base") {
@@ -36,25 +34,6 @@ TEST_CASE("published figures are read with their axis, match and base") {
   CHECK(published.base() == std::pair<Value, double>{std::int64_t{16}, 52.5});
 }
 
-TEST_CASE("what is wrong with published figures is said with its place") {
-  CHECK(published_errors("source = \"a\"\n") == Lines{"5:1: error: [[reference]] has no 'axis'",
-                                                      "5:1: error: [[reference]] has no 'match'",
-                                                      "5:1: error: [[reference]] has no 'values'"});
-  const std::string rest = "source = \"a\"\nmatch = { workload = \"matmul\" }\naxis = \"tile\"\n";
-  CHECK(published_errors(rest + "values = [2, 3]\n").size() == 2);
-  CHECK(published_errors(rest + "values = [[2, 0]]\n") ==
-        Lines{"9:15: error: a published figure is not positive; expected a number above 0"});
-  for (const std::string figure : {"nan", "inf", "-1"})
-    CHECK(published_errors(rest + "values = [[2, " + figure + "]]\n").size() == 1);
-  CHECK(published_errors(rest + "values = [[2, 1]]\nrelative_to = 3\n") ==
-        Lines{"10:15: error: 'relative_to' is not one of the axis's values; expected a value that 'values' "
-              "has a figure for"});
-  CHECK(
-      published_errors("source = \"a\"\nmatch = { n = 1 }\naxis = \"tile\"\nvalues = [[2, 1]]\n").size() ==
-      1);
-  CHECK(published_errors(rest + "values = [[2, 1]]\nfigures = 1\n").size() == 1);
-}
-
 TEST_CASE("what to compare with is read strictly") {
   const std::string rest = "[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'w'\n[compare]\n";
   const Config config =
@@ -64,11 +43,6 @@ TEST_CASE("what to compare with is read strictly") {
   CHECK(config.compare.threshold == 0.02);
   CHECK(parse_config("[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'w'\n", "c.toml").compare ==
         CompareSettings{});
-  for (const char* line : {"threshold = -0.1", "threshold = 'x'", "threshold = 2", "baseline = 'vendor'",
-                           "baseline = { n = [1] }", "base = {}"}) {
-    INFO(line);
-    CHECK_THROWS_AS(parse_config(rest + line + "\n", "c.toml"), ConfigErrors);
-  }
 }
 
 TEST_CASE("a policy's thresholds are shares, whole numbers or not") {

@@ -10,11 +10,6 @@ using namespace benchctl::test;
 
 namespace {
 
-/// Findings about one key of [measure], whose value begins at column `key` + 4.
-Lines measure_errors(const std::string& assignment) {
-  return error_lines("[experiment]\nname='x'\n[measure]\n" + assignment + "\n[[sweep]]\nworkload='w'\n");
-}
-
 bool takes(const std::string& key, const Value& value) {
   MeasureSettings settings;
   const MeasureSettings before = settings;
@@ -57,31 +52,6 @@ TEST_CASE("numbers are taken within their bounds, bounds included") {
   CHECK_FALSE(takes("target", std::numeric_limits<double>::quiet_NaN()));
 }
 
-TEST_CASE("bad settings are reported with what is expected") {
-  CHECK(measure_errors("cache = 'rotat'") ==
-        Lines{"4:9: error: 'cache' cannot be 'rotat'; expected one of hot, cold, rotate; did you mean "
-              "'rotate'?"});
-  CHECK(measure_errors("target = 0") ==
-        Lines{"4:10: error: 'target' cannot be 0; expected a number from 0.000001 to 1"});
-  CHECK(measure_errors("seed = [\n1]") ==
-        Lines{"4:8: error: 'seed' cannot be a list; expected an integer from 0 to 2^53"});
-  const auto unknown = measure_errors("max_second = 1");
-  REQUIRE(unknown.size() == 1);
-  CHECK(
-      unknown[0].starts_with("4:1: error: unknown key 'max_second' in [measure]; expected one of cache, "));
-  CHECK(unknown[0].ends_with("did you mean 'max_seconds'?"));
-  CHECK(sweep_errors("[sweep.measure]\nsead = 1")[0].starts_with(
-      "6:1: error: unknown key 'sead' in [sweep.measure]"));
-  CHECK(sweep_errors("override = [{ match = { backend = 'a' }, measure = { seed = -1 } }]") ==
-        Lines{"5:61: error: 'seed' cannot be -1; expected an integer from 0 to 2^53"});
-}
-
-TEST_CASE("the least number of samples is not above the most") {
-  CHECK(measure_errors("min_samples = 5\nmax_samples = 4") ==
-        Lines{"4:15: error: min_samples is 5, but max_samples is 4; expected at most 4"});
-  CHECK(measure_errors("min_samples = 5\nmax_samples = 5").empty());
-}
-
 TEST_CASE("patches change what they name, and a cap under the default minimum counts") {
   MeasureSettings settings;
   apply_measure(settings, {{"max_samples", integer(10), {}}, {"min_sample_us", integer(3), {}}});
@@ -107,14 +77,6 @@ TEST_CASE("observe is a list of names of readings, or none") {
   CHECK(observe("['cycles', 'energy']") == Names{"cycles", "energy"});
   CHECK(observe("['none']") == Names{"none"});
   CHECK(observe("[]").empty());
-  CHECK(measure_errors("observe = 'cycles'").size() == 1);
-  CHECK(measure_errors("observe = [1]").size() == 1);
-  CHECK(measure_errors("observe = ['cycles', 'cycles']") ==
-        Lines{"4:22: error: 'observe' has 'cycles' twice"});
-  CHECK(measure_errors("observe = ['none', 'cycles']")
-            .at(0)
-            .starts_with("4:11: error: 'observe' cannot be made of these names"));
-  CHECK(measure_errors("observe = ['CPU cycles']").at(0).find("[\"none\"]") != std::string::npos);
   CHECK_FALSE(find_measure_key("observe")->is_parameter());
 }
 

@@ -10,16 +10,6 @@ using namespace benchctl::test;
 
 namespace {
 
-const std::string tuning_head = "[tuning]\nworkload = 'w'\nbackend = 'b'\narchitecture = 'a'\n";
-const std::string line_6 = tuning_head + "[[class]]\n";
-const std::string rest = "choice = 'c'\nproblem = { n = 1 }\n";
-const std::string line_8 = line_6 + rest;
-
-/// All findings.
-std::string refused(const std::string& text) {
-  return refusal([&] { return parse_tuning(text, "x.toml"); });
-}
-
 TunedClass tuned(const std::string& choice, std::int64_t n, std::int64_t tile) {
   return {choice, {{"n", n}}, "", {{"tiled", {{"tile", tile}}, 1}}};
 }
@@ -77,39 +67,6 @@ TEST_CASE("merged tables have the newer of two classes of one problem, and all o
   CHECK(both.classes[0].configurations[0].tunables == Parameters{{"tile", std::int64_t{2}}});
   CHECK(both.classes[1].problem == Parameters{{"n", std::int64_t{32}}});
   CHECK(both.classes[2].choice == "b");
-}
-
-TEST_CASE("what is wrong with a tuning table is told with its place") {
-  const std::string good = line_8 + "configurations = [{ variant = 'v' }]\n";
-  CHECK(refused(good).empty());
-  const auto refuses = [](const std::string& text, const std::string& place, const std::string& why) {
-    const std::string all = refused(text);
-    const std::size_t at = all.find("x.toml:" + place + ": error: ");
-    INFO(place << "\n" << all);
-    REQUIRE(at != std::string::npos);
-    CHECK_THAT(all.substr(at, all.find('\n', at) - at), ContainsSubstring(why));
-  };
-  refuses("", "1:1", "has no 'tuning'");
-  refuses(tuning_head, "1:1", "has no 'class'");
-  refuses("class = []\n" + tuning_head, "1:9", "one [[class]] or more");
-  refuses("[tuning]\nworkload = 'w'\nbackend = 'b'\n", "1:1", "[tuning] has no 'architecture'");
-  refuses("[tuning]\nworkload = 1\n", "2:12", "'workload' in [tuning]");
-  refuses(tuning_head + "cards = 1\n", "5:1", "unknown key 'cards' in [tuning]");
-  refuses(line_6 + rest, "5:1", "[[class]] has no 'configurations'");
-  refuses(line_6 + "choice = 'c'\nproblem = 3\n", "7:11", "'problem' in [[class]]");
-  refuses(line_8 + "configurations = []\n", "8:18", "a list of tables");
-  refuses(line_8 + "configurations = [{ ratio = 1 }]\n", "8:19", "a configuration has no 'variant'");
-  refuses(line_8 + "configurations = [{ variant = 'v', ratio = 0.5 }]\n", "8:44", "a number from 1");
-  refuses(line_8 + "configurations = [{ variant = 'v', ratio = inf }]\n", "8:44", "a number from 1");
-  refuses(line_8 + "configurations = [{ variant = 'v', tunables = { t = [1] } }]\n", "8:53",
-          "a string or a number");
-  refuses(line_8 + "configurations = [{ variant = 'v', ratio = 2 }, { variant = 'w' }]\n", "8:49",
-          "the fastest first");
-  std::string nine;
-  for (int i = 0; i < 9; ++i) nine += "{ variant = 'v' }, ";
-  refuses(line_8 + "configurations = [" + nine + "]\n", "8:18", "at most 8");
-  refuses(good + good.substr(tuning_head.size()), "9:1",
-          "two [[class]] tables of choice 'c' have this problem");
 }
 
 TEST_CASE("tables are found by their backend, in the order of their paths") {

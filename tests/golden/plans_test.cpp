@@ -1,11 +1,11 @@
 // Plans of all configs that come with the program, kernels of all plugins as planned, and content keys.
 #include "config/digest.hpp"
 #include "engine/content_key.hpp"
-#include "golden/golden.hpp"
 #include "golden/tables.hpp"
 #include "model/json.hpp"
 #include "store/schema.hpp"
 #include "support/catch.hpp"
+#include "support/golden.hpp"
 #include "support/paths.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/group.hpp"

@@ -1,11 +1,11 @@
 // Three kinds of runs by the scripted plugin and a scripted clock, in every form in which a run is written.
 #include "engine/coordinator.hpp"
-#include "golden/golden.hpp"
 #include "model/json.hpp"
 #include "report/export.hpp"
 #include "report/page.hpp"
 #include "store/fixtures.hpp"
 #include "support/catch.hpp"
+#include "support/golden.hpp"
 #include "support/program.hpp"
 #include "support/scripted_channel.hpp"
 #include "sweep/validate.hpp"

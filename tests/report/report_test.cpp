@@ -1,6 +1,6 @@
 // The model of a report: platforms, comparisons, ranks, portability, warnings.
-#include "report/headline.hpp"
 #include "report/compare.hpp"
+#include "report/headline.hpp"
 #include "report/point_names.hpp"
 #include "report/stored_run.hpp"
 #include "support/catch.hpp"

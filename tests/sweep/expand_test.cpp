@@ -1,26 +1,9 @@
-// Axes, ties and overrides: which points a sweep comes to, and in which order.
+// Points of sweeps that a text alone does not show (those are in tests/golden/expected/sweep_cases.txt).
 #include "fixtures.hpp"
 #include "support/catch.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
-
-TEST_CASE("axes multiply what a variant has, in a fixed order") {
-  const auto points = points_of(
-      "backends = ['gpu']\ndevices = ['gpu:0']\nvariants = ['tiled', 'plain']\n"
-      "parameters = { n = [4, 8], tile = [1, 2] }");
-  // Problems outermost, then the variants in the order of the sweep, then tunables. `plain` has no tile:
-  // one point a problem.
-  CHECK(short_labels(points, {"n", "tile"}) == Labels{"tiled@gpu:0 n=4 tile=1", "tiled@gpu:0 n=4 tile=2",
-                                                      "plain@gpu:0 n=4", "tiled@gpu:0 n=8 tile=1",
-                                                      "tiled@gpu:0 n=8 tile=2", "plain@gpu:0 n=8"});
-  CHECK(points[0].sweep == 0);
-  CHECK(points[0].workload == "grid");
-  CHECK(points[0].backend == "gpu");
-  CHECK(points[0].status == Status::not_run);
-  CHECK(points[0].reason.empty());
-  CHECK(points[0].label() == "grid/tiled @ gpu:0 dtype=f32 m=4 n=4 layout=aos tile=1");
-}
 
 TEST_CASE("points of one problem have its parameters in common") {
   const auto points = points_of(
@@ -28,35 +11,14 @@ TEST_CASE("points of one problem have its parameters in common") {
       "parameters = { n = [4, 8], tile = [1, 2] }");
   REQUIRE(points.size() == 4);
   CHECK(&points[0].problem.get() == &points[1].problem.get());
+  CHECK(points[0].backend == "gpu");
+  CHECK(points[0].label() == "grid/tiled @ gpu:0 dtype=f32 m=4 n=4 layout=aos tile=1");
 }
 
-TEST_CASE("points of one problem are together, lane by lane in the order of the backends") {
-  const std::string keys = "variants = ['plain']\nparameters = { n = [8, 4], tile = [1, 2] }\n";
-  CHECK(labels_of({"n"}, keys) == Labels{"plain@gpu:0 n=8", "plain@gpu:1 n=8", "plain@cpu:0 n=8",
-                                         "plain@gpu:0 n=4", "plain@gpu:1 n=4", "plain@cpu:0 n=4"});
-  CHECK(labels_of({}, keys + "backends = ['cpu', 'gpu']") ==
-        Labels{"plain@cpu:0", "plain@gpu:0", "plain@gpu:1", "plain@cpu:0", "plain@gpu:0", "plain@gpu:1"});
-}
-
-TEST_CASE("the first problem axis is outermost wherever tunables stand") {
-  const auto points = points_of(
-      "devices = ['gpu:0']\nvariants = ['tiled']\n"
-      "parameters = { m = [2, 1], tile = [3, 4], n = [5, 6] }");
-  CHECK(short_labels(points, {"m", "n", "tile"}) ==
-        Labels{"tiled@gpu:0 m=2 n=5 tile=3", "tiled@gpu:0 m=2 n=5 tile=4", "tiled@gpu:0 m=2 n=6 tile=3",
-               "tiled@gpu:0 m=2 n=6 tile=4", "tiled@gpu:0 m=1 n=5 tile=3", "tiled@gpu:0 m=1 n=5 tile=4",
-               "tiled@gpu:0 m=1 n=6 tile=3", "tiled@gpu:0 m=1 n=6 tile=4"});
-}
-
-TEST_CASE("variants are chosen by patterns, each once, in the order of the patterns") {
-  const std::string device = "devices = ['gpu:0']\n";
-  CHECK(labels_of({}, device + "variants = ['f*', '*l*']") ==
-        Labels{"fancy@gpu:0", "plain@gpu:0", "tiled@gpu:0"});
-  CHECK(labels_of({}, device + "variants = ['tiled', '*']") ==
-        Labels{"tiled@gpu:0", "plain@gpu:0", "fancy@gpu:0"});
-  // A lesson in what goes wrong is meant by its name alone.
+TEST_CASE("a lesson in what goes wrong is meant by its name alone") {
   Catalogue tables = catalogue();
   tables.backends[0].variants[1].wrong_on_purpose = true;
+  const std::string device = "devices = ['gpu:0']\n";
   CHECK(labels_of({}, device + "variants = ['*l*']", lanes(), tables) == Labels{"plain@gpu:0"});
   CHECK(labels_of({}, device + "variants = ['tiled']", lanes(), tables) == Labels{"tiled@gpu:0"});
 }
@@ -72,90 +34,56 @@ TEST_CASE("an integer for a tunable whose default is a real is a real, an intege
   CHECK(points[0].tunables.at("threads") == Value{std::int64_t{2}});
 }
 
-TEST_CASE("zip walks through its axes together") {
-  const std::string keys = "devices = ['gpu:0']\nvariants = ['tiled', 'plain']\n";
-  CHECK(labels_of({"m", "n", "dtype"},
-                  keys + "zip = [['m', 'n']]\nparameters = { m = [1, 2], dtype = ['f32', 'f64'], n = "
-                         "[3, 4] }\n") ==
-        Labels{"tiled@gpu:0 m=1 n=3 dtype=f32", "plain@gpu:0 m=1 n=3 dtype=f32",
-               "tiled@gpu:0 m=1 n=3 dtype=f64", "plain@gpu:0 m=1 n=3 dtype=f64",
-               "tiled@gpu:0 m=2 n=4 dtype=f32", "plain@gpu:0 m=2 n=4 dtype=f32",
-               "tiled@gpu:0 m=2 n=4 dtype=f64", "plain@gpu:0 m=2 n=4 dtype=f64"});
-  // Tied to a tunable that a variant lacks, the rest of the group still counts, each problem once.
-  CHECK(labels_of({"n", "tile"},
-                  keys + "zip = [['n', 'tile']]\nparameters = { n = [4, 8], tile = [1, 2] }\n") ==
-        Labels{"tiled@gpu:0 n=4 tile=1", "plain@gpu:0 n=4", "tiled@gpu:0 n=8 tile=2", "plain@gpu:0 n=8"});
-  CHECK(labels_of({"n", "tile"},
-                  keys + "zip = [['n', 'tile']]\nparameters = { n = [4, 4, 8], tile = [1, 2, 2] }\n") ==
-        Labels{"tiled@gpu:0 n=4 tile=1", "tiled@gpu:0 n=4 tile=2", "plain@gpu:0 n=4",
-               "tiled@gpu:0 n=8 tile=2", "plain@gpu:0 n=8"});
+TEST_CASE("measure settings are laid over each other: config, sweep, overrides, axes") {
+  const auto points = points_of(
+      "variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\n"
+      "parameters = { n = [4], cache = ['cold', 'hot'] }\n"
+      "measure = { max_seconds = 7, seed = 5, cache = 'rotate' }\n[[sweep.override]]\n"
+      "match = { backend = 'cpu' }\nmeasure = { max_seconds = 3 }\n[[sweep.override]]\n"
+      "match = { device_type = 'cpu' }\nmeasure = { target = 0.5 }");
+  REQUIRE(short_labels(points, {"cache"}) ==
+          Labels{"plain@gpu:0 cold", "plain@cpu:0 cold", "plain@gpu:0 hot", "plain@cpu:0 hot"});
+  MeasureSettings gpu;
+  gpu.max_seconds = 7;
+  gpu.seed = 5;
+  gpu.cache = CacheMode::cold;
+  CHECK(points[0].measure == gpu);
+  MeasureSettings cpu = gpu;
+  cpu.max_seconds = 3;
+  cpu.target = 0.5;
+  CHECK(points[1].measure == cpu);
 }
 
-TEST_CASE("overrides replace axes for the lanes that match, later ones win") {
-  const std::string keys = "variants = ['tiled']\nparameters = { n = [1, 2] }\n";
-  const std::string over = "[[sweep.override]]\n";
-  const auto labels = [&](const std::string& more) { return labels_of({"n", "tile"}, keys + more); };
-  CHECK(labels(over + "match = { backend = 'gpu' }\nparameters = { n = [7] }") ==
-        Labels{"tiled@cpu:0 n=1 tile=16", "tiled@cpu:0 n=2 tile=16", "tiled@gpu:0 n=7 tile=16",
-               "tiled@gpu:1 n=7 tile=16"});
-  CHECK(labels(over + "match = { device_type = 'gpu' }\nparameters = { n = [7] }\n" + over +
-               "match = { device = '*:1' }\nparameters = { n = [2] }") ==
-        Labels{"tiled@cpu:0 n=1 tile=16", "tiled@gpu:1 n=2 tile=16", "tiled@cpu:0 n=2 tile=16",
-               "tiled@gpu:0 n=7 tile=16"});
-  // The other way round the broader override comes last and wins everywhere.
-  CHECK(labels(over + "match = { device = '*:1' }\nparameters = { n = [2] }\n" + over +
-               "match = { device_type = 'gpu' }\nparameters = { n = [7] }") ==
-        Labels{"tiled@cpu:0 n=1 tile=16", "tiled@cpu:0 n=2 tile=16", "tiled@gpu:0 n=7 tile=16",
-               "tiled@gpu:1 n=7 tile=16"});
-  // An axis that the sweep does not have is added.
-  CHECK(labels(over + "match = { backend = 'cpu' }\nparameters = { tile = [3, 4] }") ==
-        Labels{"tiled@gpu:0 n=1 tile=16", "tiled@gpu:1 n=1 tile=16", "tiled@cpu:0 n=1 tile=3",
-               "tiled@cpu:0 n=1 tile=4", "tiled@gpu:0 n=2 tile=16", "tiled@gpu:1 n=2 tile=16",
-               "tiled@cpu:0 n=2 tile=3", "tiled@cpu:0 n=2 tile=4"});
-  // All that a match names must agree.
-  CHECK(labels(over + "match = { backend = 'cpu', device_type = 'gpu' }\nparameters = { n = [7] }") ==
-        labels(""));
-  CHECK(labels(over + "match = { backend = 'gpu', device = 'cpu:0' }\nparameters = { n = [7] }") ==
-        labels(""));
+TEST_CASE("a layout that no axis names is the variant's first") {
+  Catalogue tables = catalogue();
+  tables.backends[0].variants[0].layouts = {"soa"};
+  tables.backends[0].variants[1].layouts = {"soa", "aos"};
+  CHECK(labels_of({"layout"}, "variants = ['plain', 'tiled', 'fancy']\ndevices = ['gpu:0']", lanes(),
+                  tables) == Labels{"plain@gpu:0 soa", "tiled@gpu:0 aos", "fancy@gpu:0 aos"});
 }
 
-TEST_CASE("words, and numbers in an order of their own, keep that order") {
-  const std::string keys =
-      "variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\nbackends = ['gpu', 'cpu']\n";
-  const std::string over = "[[sweep.override]]\nmatch = { backend = 'cpu' }\n";
-  CHECK(labels_of({"n"}, keys + "parameters = { n = [4, 2] }\n" + over + "parameters = { n = [3] }") ==
-        Labels{"plain@gpu:0 n=4", "plain@gpu:0 n=2", "plain@cpu:0 n=3"});
-  CHECK(labels_of({"dtype"}, keys + "parameters = { dtype = ['f64', 'f32'] }\n" + over +
-                                 "parameters = { dtype = 'f16' }") ==
-        Labels{"plain@gpu:0 dtype=f64", "plain@gpu:0 dtype=f32", "plain@cpu:0 dtype=f16"});
+TEST_CASE("a value that no problem can have is a reason, too") {
+  CHECK_THAT(points_of("variants = ['plain']\nparameters = { n = 2000000000000 }").at(0).reason,
+             ContainsSubstring("parameter 'n' of workload 'grid'"));
 }
 
-TEST_CASE("tied axes that overrides together make unequal are an error") {
-  const std::string keys =
-      "variants = ['plain']\nzip = [['m', 'n']]\nparameters = { m = [1, 2], n = [3, 4] }\n"
-      "[[sweep.override]]\nmatch = { backend = 'cpu' }\nparameters = { m = [1], n = [1] }\n"
-      "[[sweep.override]]\nmatch = { device_type = 'cpu' }\nparameters = { m = [5, 6] }\n";
-  CHECK_THROWS_WITH(
-      expand(keys),
-      ContainsSubstring("x.toml:6:8: error: the overrides for cpu:0 together leave tied axes of "
-                        "different lengths: m has 2, n has 1"));
+TEST_CASE("one layout's failure is not held against another's variants") {
+  Catalogue tables = catalogue();
+  tables.backends[0].variants[0].layouts = {"soa"};
+  const auto points = points_of(
+      "variants = ['plain', 'tiled']\ndevices = ['gpu:0']\nparameters = { m = 13 }", lanes(), tables);
+  REQUIRE(short_labels(points, {"layout"}) == Labels{"plain@gpu:0 soa", "tiled@gpu:0 aos"});
+  CHECK(points[0].status == Status::skipped);
+  CHECK(points[1].status == Status::not_run);
 }
 
-TEST_CASE("a hundred thousand combinations are the most") {
-  const std::string keys = "variants = ['tiled']\ndevices = ['gpu:0']\n";
-  CHECK_THROWS_WITH(
-      expand(keys + "parameters = { n = { from = 1, to = 1000, step = 1 }, tile = { from = 1, to = 101, "
-                    "step = 1 } }"),
-      ContainsSubstring(
-          "x.toml:3:1: error: sweep 'sweep-1' comes to 101000 points on this machine; expected "
-          "at most 100000; narrow the axes, tie some with zip, or let a search draw points: [search] "
-          "strategy = \"random\""));
-  // Two lanes of half of them and a bit each; what a condition rules out counts, too.
-  CHECK_THROWS_AS(
-      expand("variants = ['tiled']\ndevices = ['gpu:*']\nwhere = ['n == 1']\n"
-             "parameters = { n = { from = 1, to = 501, step = 1 }, tile = { from = 1, to = 100, step = 1 "
-             "} }"),
-      ConfigErrors);
+TEST_CASE("conditions on the device type do not apply where there is no device") {
+  LaneTable table = lanes();
+  table[0] = {"gpu", {}, "no driver"};
+  const auto points =
+      points_of("variants = ['plain']\nbackends = ['gpu']\nwhere = [\"device_type == 'cpu'\"]", table);
+  REQUIRE(points.size() == 1);
+  CHECK(points[0].reason == "no device: no driver");
 }
 
 TEST_CASE("a product of axes beyond every integer is refused") {

@@ -33,7 +33,7 @@ class GridWorkload final : public BuiltInWorkload {
  private:
   void define(ProblemSpec& spec) const override {
     const auto n = static_cast<std::uint64_t>(std::get<std::int64_t>(spec.parameters.at("n")));
-    const auto m = static_cast<std::uint64_t>(std::get<std::int64_t>(spec.parameters.at("m")));
+    const auto m = static_cast<std::uint64_t>(as_number(spec.parameters.at("m")));
     if (n == 13) throw ProblemError("grid: n = 13 brings bad luck");
     if (m == 13 && spec.layout == "soa") throw ProblemError("grid: m = 13 has no soa");
     const DType type = dtype_of(spec.parameters, {DType::f32, DType::f64, DType::f16});

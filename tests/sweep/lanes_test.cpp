@@ -30,16 +30,6 @@ TEST_CASE("lanes that were filtered out before leave nothing behind") {
   CHECK(labels_of({}, "backends = ['gpu', 'cpu']\nvariants = ['plain']", table) == Labels{"plain@cpu:0"});
 }
 
-TEST_CASE("devices choose lanes by name") {
-  CHECK(labels_of({}, "variants = ['plain']\ndevices = ['*:0']") == Labels{"plain@gpu:0", "plain@cpu:0"});
-  CHECK(labels_of({}, "variants = ['plain']\ndevices = ['gpu:1']") == Labels{"plain@gpu:1"});
-  const auto expansion = expand("variants = ['plain']\ndevices = ['cpu:0', 'gpu:7']");
-  CHECK(short_labels(expansion.points, {}) == Labels{"plain@cpu:0"});
-  CHECK(warnings_of(expansion) ==
-        Labels{"x.toml:6:21: warning: no device matches 'gpu:7'; there are gpu:0, "
-               "gpu:1, cpu:0; did you mean 'gpu:0'?"});
-}
-
 TEST_CASE("a device pattern also decides whether a backend without device is mentioned") {
   LaneTable table = lanes();
   table[0] = {"gpu", {}, "no driver"};

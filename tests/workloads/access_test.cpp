@@ -84,28 +84,3 @@ TEST_CASE("the input is the same bytes for every width, and for every slicing") 
   CHECK(bytes.slice(13, 30) == Bytes(whole.begin() + 13, whole.begin() + 43));
   CHECK(words.slice(3, 5) == Bytes(whole.begin() + 12, whole.begin() + 32));
 }
-
-TEST_CASE("problems that have no such pattern or width are refused with the reason") {
-  const Workload& access = *Workloads::built_in().find("access");
-  const auto refused = [&](const Shape& shape, const char* words) {
-    CHECK_THROWS_MATCHES(access.problem(parameters(shape), ""), ProblemError,
-                         MessageMatches(ContainsSubstring(words)));
-  };
-  refused({33, 4, 1, 0, "scattered_warp"}, "multiple of 32");
-  refused({128, 4, 1, 0, "scattered_block"}, "multiple of 256");
-  refused({96, 4, 1, 0, "scattered_array"}, "power of two");
-  refused({32, 8, 1, 0, "scattered_384"}, "access_width = 4");
-  refused({32, 4, 2, 0, "scattered_384"}, "stride = 1");
-  refused({32, 3, 1, 0, "linear"}, "1, 2, 4, 8 or 16");
-  CHECK_THROWS_AS(complete_parameters(access, {{"stride", std::int64_t{33}}}), ProblemError);
-  CHECK_THROWS_AS(complete_parameters(access, {{"misalign", std::int64_t{-1}}}), ProblemError);
-  CHECK_NOTHROW(access.problem(complete_parameters(access, {}), ""));
-}
-
-TEST_CASE("costs count what is copied") {
-  const Workload& access = *Workloads::built_in().find("access");
-  const Cost linear = access.cost(parameters({1000, 8, 16, 3, "linear"}));
-  CHECK(linear.bytes_read == 8000);
-  CHECK(linear.bytes_written == 8000);
-  CHECK(access.cost(parameters({1000, 4, 1, 0, "masked"})).bytes_read == 3000);
-}

@@ -114,9 +114,3 @@ TEST_CASE("cycles become a metric where a kernel counted them") {
   CHECK(metrics.at("cycles_per_access") == (4294967296.0 + 500000.0) / 1000.0);
   CHECK(problem.workload.cost(problem.spec.parameters).accesses == 1000);
 }
-
-TEST_CASE("a working set without room for a node is refused") {
-  CHECK_THROWS_AS(Probed("latency", chase(64, 128, 1)), ProblemError);
-  CHECK_THROWS_AS(Probed("latency", chase(130, 128, 1)), ProblemError);
-  CHECK_THROWS_AS(Probed("latency", chase(4096, 6, 1)), ProblemError);
-}

@@ -138,11 +138,3 @@ TEST_CASE("a launch that did nothing is seen") {
   ++problem.as<std::uint32_t>("out")[0];
   CHECK(problem.check().ok);
 }
-
-TEST_CASE("sizes that a probe cannot have are refused") {
-  CHECK_THROWS_AS(Probed("peaks", probe("dram_read", 6)), ProblemError);
-  CHECK_THROWS_AS(Probed("peaks", probe("fma_f64", 12)), ProblemError);
-  CHECK_THROWS_AS(Probed("peaks", probe("dram_copy", 16, 2)), ProblemError);
-  CHECK_THROWS_AS(Probed("peaks", probe("launch", 8)), ProblemError);
-  CHECK_THROWS_AS(Probed("peaks", probe("dram_read", std::int64_t{1} << 34)), ProblemError);
-}

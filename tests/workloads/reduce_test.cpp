@@ -60,23 +60,6 @@ struct Reduction : test::Probed {
 
 }  // namespace
 
-TEST_CASE("the cost of a reduction is its inputs and one result") {
-  CHECK(workload().cost(parameters(100, "sum", "f64")).bytes_read == 800);
-  CHECK(workload().cost(parameters(100, "dot")).bytes_read == 800);
-  CHECK(workload().cost(parameters(100, "dot")).bytes_written == 4);
-}
-
-TEST_CASE("reductions that cannot be had say why") {
-  CHECK_THROWS_MATCHES(workload().problem(parameters(10, "dot", "f32", "huge"), ""), ProblemError,
-                       MessageMatches(ContainsSubstring("overflows")));
-  CHECK_NOTHROW(workload().problem(parameters(10, "dot", "f64", "huge"), ""));
-  CHECK_NOTHROW(workload().problem(parameters(10, "norm", "f32", "huge"), ""));
-  CHECK_THROWS_AS(parameters(0, "sum"), ProblemError);
-  CHECK_THROWS_AS(parameters(1073741825, "sum"), ProblemError);
-  CHECK_THROWS_AS(parameters(1, "product"), ProblemError);
-  CHECK_THROWS_AS(workload().problem(parameters(1, "sum"), "soa"), ProblemError);
-}
-
 TEST_CASE("the reference agrees with a loop in extended precision") {
   const std::string values = GENERATE(as<std::string>{}, "uniform", "wide", "huge", "denormal");
   const std::int64_t n = GENERATE(1, 2, 5, 16384, 16385, 100003);

@@ -45,8 +45,6 @@ TEST_CASE("ticks and edges become nanoseconds, if there were any") {
   CHECK(metrics().empty());
 }
 
-TEST_CASE("durations of more than a second or less than nothing are refused") {
-  CHECK_THROWS_AS(Probed("spin", lasting(-1)), ProblemError);
-  CHECK_THROWS_AS(Probed("spin", lasting(1'000'001)), ProblemError);
+TEST_CASE("a kernel spins for nanoseconds") {
   CHECK(Probed("spin", lasting(1'000'000)).spec.scalars.at(0).value == Value(std::int64_t{1'000'000'000}));
 }

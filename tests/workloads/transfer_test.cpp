@@ -13,22 +13,6 @@ Parameters copies(std::int64_t bytes, const char* direction, const char* memory)
 
 }  // namespace
 
-TEST_CASE("buffers of a transfer lie where direction and memory say") {
-  const Probed up("transfer", copies(10, "h2d", "pinned"));
-  REQUIRE(up.spec.buffers.size() == 2);
-  CHECK(up.spec.buffers[0].space == Space::host_pinned);
-  CHECK(up.spec.buffers[1].space == Space::device);
-  const Probed down("transfer", copies(10, "d2h", "pageable"));
-  CHECK(down.spec.buffers[0].space == Space::device);
-  CHECK(down.spec.buffers[1].space == Space::host_pageable);
-  CHECK(down.spec.buffers[1].role == BufferRole::out);
-  const Probed both("transfer", copies(10, "both", "pinned"));
-  CHECK(both.spec.buffers.size() == 4);
-  CHECK(both.workload.cost(both.spec.parameters).bytes_read == 20);
-  CHECK(both.workload.cost(both.spec.parameters).bytes_written == 0);
-  CHECK(up.workload.cost(up.spec.parameters).bytes_read == 10);
-}
-
 TEST_CASE("every byte of every copy counts") {
   const std::int64_t bytes = GENERATE(1, 3, 17, 4099, 9000001);
   const char* direction = GENERATE("h2d", "d2h", "both");

@@ -28,21 +28,6 @@ TEST_CASE("one wrong element is found and named") {
   CHECK(outcome.worst_element == "out[560]");
 }
 
-TEST_CASE("the cost of a transpose is each byte once") {
-  const Workload& workload = *Workloads::built_in().find("transpose");
-  const Cost cost = workload.cost(complete_parameters(workload, shape(3, 5, "f64")));
-  CHECK(cost.flops == 0);
-  CHECK(cost.bytes_read == 120);
-  CHECK(cost.bytes_written == 120);
-  CHECK(complete_parameters(workload, {{"rows", std::int64_t{7}}}).at("columns") == Value{std::int64_t{7}});
-}
-
-TEST_CASE("a matrix too large for any memory is refused in words") {
-  const Workload& workload = *Workloads::built_in().find("transpose");
-  CHECK_THROWS_AS(workload.problem(complete_parameters(workload, shape(2147483647, 2147483647)), ""),
-                  ProblemError);
-}
-
 TEST_CASE("a copy is right to the bit, and only a whole one") {
   Probed memory("copy", {{"n", std::int64_t{1001}}, {"values", std::string("denormal")}});
   float* out = memory.as<float>("out").data();

@@ -54,13 +54,3 @@ TEST_CASE("a squared length of a wrong vector, or with the padding, is wrong") {
     CHECK_FALSE(run.check().ok);
   }
 }
-
-TEST_CASE("useful bytes do not depend on the layout") {
-  const Workload& map = *Workloads::built_in().find("vec3_map");
-  const Workload& norm = *Workloads::built_in().find("vec3_norm2");
-  const Parameters parameters = complete_parameters(map, {{"n", std::int64_t{1000}}});
-  CHECK(map.cost(parameters).bytes_read == 12000);
-  CHECK(map.cost(parameters).bytes_written == 12000);
-  CHECK(norm.cost(parameters).bytes_read == 12000);
-  CHECK(norm.cost(parameters).bytes_written == 4000);
-}

@@ -1,6 +1,8 @@
-#include "golden/golden.hpp"
+#include "support/golden.hpp"
 
+#include "model/values.hpp"
 #include "support/catch.hpp"
+#include "support/contents_of.hpp"
 #include "support/paths.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 #include <fstream>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 namespace benchctl::test {
 
@@ -26,6 +29,10 @@ std::string rounded(const std::string& text) {
   return result.append(rest, text.cend());
 }
 
+std::filesystem::path file_of(const std::string& name) {
+  return tree_root() / "libexec/benchctl/tests/golden" / name;
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> lines;
@@ -36,7 +43,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }  // namespace
 
 void check_golden(const std::string& name, const std::string& text) {
-  const std::filesystem::path file = tree_root() / "libexec/benchctl/tests/golden" / name;
+  const std::filesystem::path file = file_of(name);
   std::string found = rounded(text);
   // A field a line: a difference can be read. Indentation would double the size.
   if (name.ends_with(".json")) {
@@ -47,16 +54,43 @@ void check_golden(const std::string& name, const std::string& text) {
     REQUIRE(std::ofstream(file, std::ios::binary) << found);
     return;
   }
-  std::ostringstream expected;
-  expected << std::ifstream(file, std::ios::binary).rdbuf();
-  if (expected.str() == found) return;
-  const std::vector<std::string> before = lines_of(expected.str());
+  const std::string expected = contents_of(file);
+  if (expected == found) return;
+  const std::vector<std::string> before = lines_of(expected);
   const std::vector<std::string> now = lines_of(found);
   const auto [one, other] = std::ranges::mismatch(before, now);
   UNSCOPED_INFO("expected: " << (one == before.end() ? "(end)" : *one));
   UNSCOPED_INFO("found:    " << (other == now.end() ? "(end)" : *other));
   FAIL_CHECK("tests/golden/expected/" << name << " differs in line " << one - before.begin() + 1
                                       << "; if that is meant, rewrite it (CONTRIBUTING.md, Tests)");
+}
+
+void check_cases(const std::string& name,
+                 const std::function<std::vector<std::string>(const std::string& text)>& answer) {
+  std::string text;
+  std::string given;
+  const auto answered = [&] {
+    if (given.empty()) return;
+    for (const std::string& lines : answer(std::exchange(given, {}))) {
+      for (const std::string& line : lines_of(lines + '\n')) text += "> " + line + '\n';
+    }
+  };
+  for (const std::string& line : lines_of(contents_of(file_of(name)))) {
+    if (line.starts_with("> ")) continue;
+    if (line.empty()) answered();
+    if (!line.empty() && line.front() != '#') given += line + '\n';
+    text += line + '\n';
+  }
+  answered();
+  REQUIRE_FALSE(text.empty());
+  check_golden(name, text);
+}
+
+std::string written(const Value& value) {
+  const std::string text = to_text(value);
+  if (std::holds_alternative<std::string>(value)) return "'" + text + "'";
+  const bool looks_whole = text.find_first_of(".e") == std::string::npos;
+  return std::holds_alternative<double>(value) && looks_whole ? text + ".0" : text;
 }
 
 }  // namespace benchctl::test
