@@ -12,7 +12,7 @@ list(TRANSFORM BENCHCTL_EXAMPLES PREPEND "${CMAKE_SOURCE_DIR}/examples/" OUTPUT_
 list(FILTER example_folders EXCLUDE REGEX "\\.py$")
 install(DIRECTORY ${example_folders} DESTINATION share/benchctl/examples USE_SOURCE_PERMISSIONS
   PATTERN "ci/test" EXCLUDE)
-install(PROGRAMS "${CMAKE_SOURCE_DIR}/examples/rank_kernels.py" DESTINATION share/benchctl/examples)
+install(PROGRAMS "${CMAKE_SOURCE_DIR}/examples/rank_kernels.py" "${CMAKE_SOURCE_DIR}/examples/t1_to_config.py" DESTINATION share/benchctl/examples)
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/python/benchctl" DESTINATION "${BENCHCTL_PYTHON_DIR}"
   FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN __pycache__ EXCLUDE)
 if(BENCHCTL_TESTS)

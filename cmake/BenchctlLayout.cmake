@@ -13,7 +13,7 @@ file(CREATE_LINK "${CMAKE_SOURCE_DIR}/configs" "${CMAKE_BINARY_DIR}/${BENCHCTL_C
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/conformance/cases" "${CMAKE_BINARY_DIR}/${BENCHCTL_CASES_DIR}" SYMBOLIC)
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/cli/scaffold" "${CMAKE_BINARY_DIR}/${BENCHCTL_SCAFFOLD_DIR}" SYMBOLIC)
 set(BENCHCTL_PYTHON_DIR "lib/python3/dist-packages")  # where Debian's Python looks, under /usr
-set(BENCHCTL_EXAMPLES ci divergence exercises how_not_to_time kernels ladder python user_kernels rank_kernels.py)
+set(BENCHCTL_EXAMPLES ci divergence exercises how_not_to_time kernels ladder python user_kernels rank_kernels.py t1_to_config.py)
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/share/known_cards.json" "${CMAKE_BINARY_DIR}/share/benchctl/known_cards.json" SYMBOLIC)
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/share/tunings" "${CMAKE_BINARY_DIR}/share/benchctl/tunings" SYMBOLIC)
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/share/benchctl/examples")

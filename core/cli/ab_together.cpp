@@ -101,20 +101,6 @@ void add_points(std::vector<Point>& both, const Selection& fresh, bool renamed) 
   }
 }
 
-Point& point_in(PointRow& row) { return row.point; }
-Point& point_in(Result& result) { return result.row.point; }
-
-/// Takes new's points, the last ones, from those of a run of both, as its own config calls them.
-template <class Row>
-std::vector<Row> take_points(std::vector<Row>& both, const AbSide& fresh) {
-  const std::vector<Point>& own = fresh.chosen.expansion.points;
-  const auto first = both.end() - static_cast<std::ptrdiff_t>(own.size());
-  std::vector<Row> taken(std::make_move_iterator(first), std::make_move_iterator(both.end()));
-  both.erase(first, both.end());
-  for (std::size_t i = 0; i < own.size(); ++i) point_in(taken[i]).variant = own[i].variant;
-  return taken;
-}
-
 }  // namespace
 
 bool put_together(const AbArguments& options, std::array<AbSide, 2>& sides) {
@@ -124,8 +110,8 @@ bool put_together(const AbArguments& options, std::array<AbSide, 2>& sides) {
     return definition;
   };
   if (!options.plugins.empty() || !differing_workloads(sides, computed).empty()) return false;
-  const auto has_lane = [&](const Point& point) {
-    return point.status != Status::not_run || find_lane(base.chosen.lanes, point.device) != nullptr;
+  const auto has_lane = [&lanes = base.chosen.lanes](const Point& point) {
+    return point.status != Status::not_run || find_lane(lanes, point.device) != nullptr;
   };
   if (!std::ranges::all_of(fresh.chosen.expansion.points, has_lane)) return false;
   const bool renamed = !same_kernels(base.chosen.config.kernels, fresh.chosen.config.kernels);
@@ -152,7 +138,11 @@ bool refuse_other_truth(const std::array<AbSide, 2>& sides) {
 std::array<CompareSide, 2> sides_of(const Store& store, RunId both, const AbSide& fresh) {
   CompareSide base = side_of(store, both);
   CompareSide other = base;
-  other.points = take_points(base.points, fresh);
+  // The last points are new's, called as its own config calls them.
+  const std::vector<Point>& own = fresh.chosen.expansion.points;
+  base.points.resize(base.points.size() - own.size());
+  other.points.erase(other.points.begin(), other.points.end() - std::ssize(own));
+  for (std::size_t i = 0; i < own.size(); ++i) other.points[i].row.point.variant = own[i].variant;
   return {std::move(base), std::move(other)};
 }
 
@@ -167,9 +157,12 @@ RunId take_apart(Store& store, RunId both, const std::array<AbSide, 2>& sides) {
   run.environment = row.environment;
   run.lanes = store.lanes(both);
   const RunId own = create_run(store, fresh.chosen.config, std::move(run));
-  std::vector<PointRow> of_both = store.points(both);
-  std::vector<PointRow> points = take_points(of_both, fresh);
-  for (std::size_t i = 0; i < points.size(); ++i) points[i].ordinal = i;
+  std::vector<PointRow> points;
+  std::array<CompareSide, 2> apart = sides_of(store, both, fresh);
+  for (Result& point : apart[1].points) {
+    point.row.ordinal = points.size();
+    points.push_back(std::move(point.row));
+  }
   store.move_points(own, points);
   compare_anew(store, both, base.chosen);
   compare_anew(store, own, fresh.chosen);

@@ -198,12 +198,14 @@ void group_options(CLI::App& command) {
   }
 }
 
-/// What stands below the options of a command and of those below it.
-std::string footer_of(const Command& command) {
-  return fmt::format(
-      "{}Examples:\n  benchctl {}",
-      command.exit_codes != nullptr ? fmt::format("Exit codes: {}.\n\n", command.exit_codes) : "",
-      fmt::join(command.examples, "\n  benchctl "));
+/// What stands below the options of a command, or of one below it: `runs merge`.
+std::string footer_of(const Command& command, const std::string& name) {
+  std::string examples;
+  for (const std::string_view example : command.examples) {
+    if (example.starts_with(name)) examples += fmt::format("\n  benchctl {}", example);
+  }
+  return (command.exit_codes != nullptr ? fmt::format("Exit codes: {}.\n\n", command.exit_codes) : "") +
+         (examples.empty() ? "" : "Examples:" + examples);
 }
 
 constexpr const char* program_footer =
@@ -279,9 +281,10 @@ int run(int argc, char** argv) {
     command.add(app, common);
     CLI::App* added = app.get_subcommands({}).back();
     added->group(command.group);
-    added->footer(footer_of(command));
+    added->footer(footer_of(command, added->get_name()));
     group_options(*added);
-    for (CLI::App* below : added->get_subcommands({})) below->footer(footer_of(command));
+    for (CLI::App* below : added->get_subcommands({}))
+      below->footer(footer_of(command, added->get_name() + ' ' + below->get_name()));
   }
   add_reference(app);
   add_simulate(app);

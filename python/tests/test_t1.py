@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -14,8 +15,10 @@ import pytest
 
 from benchctl import program as programs
 from benchctl import toml
-from benchctl.formats import t1
 from conftest import ROOT
+
+sys.path.append(str(ROOT / "examples"))
+import t1_to_config as t1  # noqa: E402
 
 SCALE = """{
   "General": { "BenchmarkName": "scale" },
@@ -370,14 +373,15 @@ def test_a_command_writes_the_config() -> None:
     Path("t1.json").write_text(SCALE, encoding="utf-8")
 
     def call(file: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-m", "benchctl.formats", "t1", file], env={"PYTHONPATH": str(ROOT / "python")}, capture_output=True,
+        return subprocess.run([ROOT / "examples/t1_to_config.py", file], env={"PATH": os.environ["PATH"]}, capture_output=True,
                               encoding="utf-8", check=False)
 
     done = call("t1.json")
     assert done.returncode == 0 and tomllib.loads(done.stdout) == tomllib.loads(toml.dumps(t1.read("t1.json")[0]))
     assert done.stdout.startswith("# Made from a T1 file.") and "# Left out: 'Budget' of the document was not imported\n" in done.stdout
-    assert done.stderr == "benchctl.formats: left out: 'Budget' of the document was not imported\n"
+    assert done.stderr == "t1_to_config: left out: 'Budget' of the document was not imported\n"
     Path("no.json").write_text("{", encoding="utf-8")
-    for file, message in (("no.json", "no.json: this is not a JSON document"), ("none.json", "No such file")):
+    Path("surrogate.json").write_text(SCALE.replace("left", "\\ud800"), encoding="utf-8")
+    for file, message in (("no.json", "no.json: this is not a JSON document"), ("none.json", "No such file"), ("surrogate.json", "not Unicode")):
         done = call(file)
         assert done.returncode == 2 and message in done.stderr and done.stdout == ""

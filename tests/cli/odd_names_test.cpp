@@ -94,7 +94,6 @@ TEST_CASE_METHOD(OddNames, "odd names in errors are shown in one line") {
            {"explain", "7:0"},
            {"compare", none + ".db", "1"},
            {"export", "--output", odd("none/run.csv")},
-           {"import", odd("c.toml")},
            {"tune", odd("c.toml"), "--output", odd("mine.k")},
            {"plan", odd("c.toml"), "--shards", "1", "--output", odd("results")},
            {"collect", none},

@@ -45,7 +45,7 @@ void frame(std::string_view bytes);
 void stored_rows(std::string_view bytes);
 /// The same with all readers.
 void stored_rows_by_all(std::string_view bytes);
-/// A document that benchctl, an autotuner or an older benchctl has written.
+/// A document of a store, which another benchctl may have written.
 void imported_json(std::string_view bytes);
 /// A kernel's source; behind NUL bytes, two files that it may include as `a.h` and `b.h`.
 void includes(std::string_view bytes);

@@ -1,4 +1,4 @@
-"""Results in the formats of other programs, each in a file of its own; T4 and T1 are read, too.
+"""Results in the formats of other programs, each in a file of its own; T4 is read, too.
 
     python3 -m benchctl.formats bmf runs.db >bmf.json
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..results import Run
-from . import bmf, github_action, google_benchmark, otava, t1, t4
+from . import bmf, github_action, google_benchmark, otava, t4
 
 FORMATS: dict[str, Callable[[Run], Any]] = {
     "google-benchmark": google_benchmark.convert,

@@ -1,4 +1,4 @@
-"""What comes from outside (configs, expressions, workers' frames, stored rows, imported JSON, sources, patterns) is given to
+"""What comes from outside (configs, expressions, workers' frames, stored rows and documents, sources, patterns) is given to
 libFuzzer, under the address and undefined-behaviour sanitizers. An input may take 2 GiB and 10 s."""
 import concurrent.futures
 import os

@@ -1,10 +1,10 @@
+#!/usr/bin/env python3
 """T1, in which Kernel Tuner and KTT describe tuning problems, as a config.
 
-    python3 -m benchctl.formats t1 problem.json >config.toml
-
-Source: the JSON schema of KTT's TuningLoader, and Kernel Tuner's benchmark suite, whose files say `Constraints` for
-`Conditions` and give parameters a `Default`. Python's parser reads expressions; nothing of a file is run.
-"""
+  t1_to_config.py PROBLEM.json >CONFIG.toml
+Needs the Python package of benchctl. Source: the JSON schema of KTT's TuningLoader, and Kernel Tuner's benchmark suite,
+whose files say `Constraints` for `Conditions` and give parameters a `Default`. Python's parser reads expressions; nothing
+of a file is run."""
 from __future__ import annotations
 
 import ast
@@ -14,11 +14,14 @@ import math
 import operator
 import os
 import re
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .. import toml
+_HERE = Path(__file__).resolve().parent
+sys.path += map(str, (_HERE / "../python", _HERE / "../../../lib/python3/dist-packages"))  # beside it: in the tree, in a bundle
+from benchctl import toml  # noqa: E402
 
 MOST_VALUES = 100_000
 """Values that the lists of a file make, and combinations of a sweep."""
@@ -408,3 +411,22 @@ class _Problem:
         if rules.get("relative") == math.inf:
             rules["relative"] = 0
         return {"files": files, **(rules or {"relative": 1e-3, "absolute": 1e-5})} if files else {}
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        config, left_out = read(arguments[0])
+        written = text(config, left_out)
+    except (OSError, ValueError) as error:
+        print(f"t1_to_config: {error}", file=sys.stderr)
+        return 2
+    sys.stdout.write(written)
+    sys.stderr.writelines(f"t1_to_config: left out: {visible(sentence)}\n" for sentence in left_out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
