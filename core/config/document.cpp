@@ -1,8 +1,5 @@
 #include "config/document.hpp"
 
-#include "model/point.hpp"
-#include "model/words.hpp"
-
 #include <fmt/format.h>
 
 // Without the parser's assertions: it asserts what it checks again, so that `[` at the end of a line would
@@ -208,13 +205,6 @@ class Converter {
   mutable std::vector<std::size_t> starts_;
 };
 
-bool is_bare_key(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  });
-}
-
 }  // namespace
 
 const Node* Node::find(std::string_view name) const {
@@ -246,37 +236,6 @@ Node parse_document(Reporter& reporter, std::uint32_t index) {
   reporter.throw_if_any();
   document.position = {1, 1, index};
   return document;
-}
-
-std::string quoted(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return '"' + with_escapes(result) + '"';
-}
-
-namespace {
-
-/// Reads back as the same value: a real stays one.
-std::string toml_of(const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
-  std::string text = to_text(value);
-  const bool real = std::holds_alternative<double>(value);
-  if (real && text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
-  return text;
-}
-
-}  // namespace
-
-std::string toml_table(const Parameters& parameters) {
-  std::string text;
-  for (const auto& [name, value] : parameters) {
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", is_bare_key(name) ? name : quoted(name),
-                        toml_of(value));
-  }
-  return text.empty() ? "{}" : "{ " + text + " }";
 }
 
 }  // namespace benchctl

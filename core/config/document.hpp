@@ -1,5 +1,5 @@
 // A TOML text as a tree of our own: members in the order in which they are written, every key and value
-// with its place. toml++ is behind this header. And values as a TOML text has them.
+// with its place. toml++ is behind this header.
 #pragma once
 
 #include <benchctl/types.hpp>
@@ -41,10 +41,5 @@ inline constexpr std::size_t max_members = 1000;
 /// Parses source `index` of the reporter. Throws ConfigErrors for a syntax error, and for what goes beyond
 /// the limits.
 [[nodiscard]] Node parse_document(Reporter& reporter, std::uint32_t index);
-
-/// A text in quotes.
-[[nodiscard]] std::string quoted(const std::string& text);
-/// `{ dtype = "f32", n = 512 }`.
-[[nodiscard]] std::string toml_table(const Parameters& parameters);
 
 }  // namespace benchctl

@@ -2,6 +2,7 @@
 
 #include "config/read.hpp"
 #include "model/values.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -123,6 +124,47 @@ class TableOfTunings {
   Reporter& reporter_;
   TuningTable table_;
 };
+
+bool is_bare_key(const std::string& name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+}
+
+/// A text in quotes.
+std::string quoted(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return '"' + with_escapes(result) + '"';
+}
+
+namespace {
+
+/// Reads back as the same value: a real stays one.
+/// Reads back as the same value: a real stays one.
+std::string toml_of(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
+  std::string text = to_text(value);
+  const bool real = std::holds_alternative<double>(value);
+  if (real && text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
+  return text;
+}
+
+}  // namespace
+
+/// `{ dtype = "f32", n = 512 }`.
+std::string toml_table(const Parameters& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", is_bare_key(name) ? name : quoted(name),
+                        toml_of(value));
+  }
+  return text.empty() ? "{}" : "{ " + text + " }";
+}
 
 /// A word as part of a path.
 std::string file_name(std::string word) {
