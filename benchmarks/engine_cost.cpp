@@ -62,14 +62,14 @@ int main(int argc, char** argv) {
   std::vector<double> start;
   std::vector<double> plan_seconds;
   std::vector<double> plan_megabytes;
+  std::vector<double> overhead_ms;
   std::vector<double> point_ms;
-  std::vector<double> processor_ms;
   constexpr int planned = 100'000;
   constexpr int problems = 10;
   constexpr int points_each = 40;
-  const auto sweep = [](int sizes, int tiles) {
+  const auto sweep = [](int sizes, int tiles, const std::string& measure = {}) {
     return test::fake_config("variants = [\"steady\"]",
-                             "n = " + range(1, sizes) + "\ntile = " + range(1, tiles));
+                             "n = " + range(1, sizes) + "\ntile = " + range(1, tiles), measure);
   };
   for (int i = 0; i < repetitions; ++i) {
     test::Sandbox sandbox;
@@ -81,16 +81,17 @@ int main(int argc, char** argv) {
     plan_seconds.push_back(plan.seconds);
     plan_megabytes.push_back(plan.megabytes);
 
+    const auto once = sandbox.write("once.toml", sweep(problems, points_each, "samples = 1\n"));
+    overhead_ms.push_back(cost_of(sandbox, {"run", once.string()}).seconds * 1e3 /
+                          (problems * points_each));
     const auto few = sandbox.write("few.toml", sweep(problems, points_each));
-    const Cost run = cost_of(sandbox, {"run", few.string()});
-    point_ms.push_back(run.seconds * 1e3 / (problems * points_each));
-    processor_ms.push_back(run.processor_seconds * 1e3 / (problems * points_each));
+    point_ms.push_back(cost_of(sandbox, {"run", few.string()}).seconds * 1e3 / (problems * points_each));
   }
   report("start-up of `benchctl list`", start, "ms", 50);
   report("planning 100,000 points", plan_seconds, "s", 1);
   report("  memory of that", plan_megabytes, "MB", 300);
-  report("whole run per point (fake device, n = 1..10)", point_ms, "ms", 2);
-  report("  processor time of that", processor_ms, "ms", 2);
+  report("whole run per point, sampled once", overhead_ms, "ms", 2);
+  report("whole run per point, as many rounds as needed", point_ms, "ms", 4);
   if (many_points == 0) return 0;
   test::Sandbox sandbox;
   sandbox.set("BENCHCTL_FAKE_LOG", "");

