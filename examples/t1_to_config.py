@@ -217,7 +217,7 @@ class _Problem:
                 refuse(place, f"has no '{key}'")
             if kind in _KINDS and not isinstance(value, kind):
                 refuse(f"{place}, {key}", f"is not {_KINDS[kind]}")
-        self.left_out += [f"'{key}' of {place} was not imported" for key in entry if key not in known]
+        self.left_out += [f"'{key}' of {place} was not converted" for key in entry if key not in known]
         return known | entry
 
     def path(self, file: str) -> str:
@@ -287,7 +287,7 @@ class _Problem:
         if not has_sizes and not self.sizes:
             refuse("KernelSpecification", "has neither 'GlobalSize' nor 'ProblemSize'")
         if divides and self.sizes:
-            self.left_out += ["'GlobalSize' was not imported: 'ProblemSize' and 'GridDiv' say how many blocks"] if has_sizes else []
+            self.left_out += ["'GlobalSize' was not converted: 'ProblemSize' and 'GridDiv' say how many blocks"] if has_sizes else []
             sizes = [*self.sizes, "1", "1"]
         divisors = block if kind == "OpenCL" else ["1"] * 3
         if divides:
@@ -309,7 +309,7 @@ class _Problem:
                 refuse("CompilerOptions", f"'{option}' is not NAME=VALUE with a number or a word")
             elif option.startswith("-I") or "arch" in option:
                 why = "headers are found beside the kernel" if option.startswith("-I") else "kernels are compiled for the device"
-                self.left_out.append(f"the compiler option '{option}' was not imported: {why}")
+                self.left_out.append(f"the compiler option '{option}' was not converted: {why}")
             else:
                 words.append(option)
         return ({"options": words} if words else {}) | {"defines": defines | {name: name for name in self.parameters}}
@@ -391,7 +391,7 @@ class _Problem:
             if entry["TargetName"] not in outputs:
                 refuse("ReferenceArguments", f"'{entry['TargetName']}' is not a vector that the kernel writes")
             if entry["FillType"] != "BinaryRaw":
-                self.left_out.append(f"{place} was not imported: FillType {entry['FillType']} is not BinaryRaw")
+                self.left_out.append(f"{place} was not converted: FillType {entry['FillType']} is not BinaryRaw")
                 continue
             files[entry["TargetName"]] = self.path(entry["DataSource"] or refuse(place, "has no 'DataSource'"))
             if entry["ValidationThreshold"] is None:
@@ -415,8 +415,9 @@ class _Problem:
 
 def main(arguments: list[str]) -> int:
     if len(arguments) != 1 or arguments[0].startswith("-"):
-        print(__doc__, file=sys.stderr)
-        return 2
+        asked = arguments in (["-h"], ["--help"])
+        print(__doc__, file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
     try:
         config, left_out = read(arguments[0])
         written = text(config, left_out)

@@ -203,12 +203,29 @@ std::string read_file(const fs::path& file) {
   return std::move(text).str();
 }
 
+namespace {
+
+/// Is it a file of which an output would destroy what cannot be made again: a store, a config?
+bool is_precious(const std::string& file) {
+  if (fs::path(file).extension() == ".toml") return true;
+  constexpr std::string_view magic = "SQLite format 3";
+  std::string begin(magic.size(), '\0');
+  std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin == magic;
+}
+
+}  // namespace
+
 void try_output(const std::string& option, const std::string& file) {
   if (file.empty()) return;
   std::error_code ignored;
   const bool was_there = fs::exists(file, ignored);
   // A reader of a pipe would take this for the end.
   if (was_there && !fs::is_regular_file(file, ignored)) return;
+  if (was_there && is_precious(file))
+    throw UsageError(
+        fmt::format("{} {}: a store or a config is there, which is not overwritten; name another file",
+                    option, visible(file)));
   errno = 0;
   if (!std::ofstream(file, std::ios::binary | std::ios::app))
     throw UsageError(

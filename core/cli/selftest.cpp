@@ -228,7 +228,13 @@ void run_doctor(Common& common, const DoctorArguments& options) {
   const std::vector<selftest::KnownCards> known = selftest::parse_known_cards(
       read_file(options.known_cards.empty() ? shared_file("known_cards.json")
                                             : std::filesystem::path(options.known_cards)));
-  const std::string config = read_file(find_config(options.config));
+  const std::filesystem::path file = find_config(options.config);
+  const std::string config = read_file(file);
+  for (const Sweep& sweep : parse_config(config, file.string()).sweeps) {
+    if (sweep.workload.text != roof_workload().name())
+      throw UsageError(fmt::format("{}: sweeps of workload '{}' tell no roof; doctor takes '{}' alone",
+                                   file, sweep.workload.text, roof_workload().name()));
+  }
   Workers workers;
   const PluginTable plugins = workers.plugins(common);
   // Before it measures anything itself.

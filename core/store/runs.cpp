@@ -107,6 +107,9 @@ void Store::finish_run(RunId id, RunState state) {
     }
   });
   impl_->owned.erase(id);
+  // Whoever copies the file alone has the run, though somebody still reads here.
+  sqlite3_wal_checkpoint_v2(impl_->database.getHandle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr,
+                            nullptr);
 }
 
 std::optional<RunRow> Store::run(RunId id) const {

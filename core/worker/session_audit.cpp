@@ -29,6 +29,8 @@ constexpr double many_executions = 20;
 constexpr double suspicious = 3;
 /// Share of an execution beyond which a wait for a processor has held it up.
 constexpr double short_wait = 0.1;
+/// Waking threads takes less than a tenth of it.
+constexpr double long_to_wake_ns = 1e6;
 /// Samples of either length that the host's clock sees.
 constexpr int host_repeats = 5;
 
@@ -80,6 +82,7 @@ struct WorkerSession::Audit {
   [[nodiscard]] double time_of_reading() const;
   void keep(AuditKind kind, double ns, double left_out_ns = 0);
 
+  void wake_threads();
   void make_ready(std::uint32_t set, AuditKind kind);
   bool compare(std::uint32_t set, const Reference& reference);
   const Reference& known_reference(std::uint32_t set) {
@@ -126,6 +129,17 @@ void WorkerSession::Audit::keep(AuditKind kind, double ns, double left_out_ns) {
       {kind, waited > ns / 2 ? ns : ns - waited, waited > short_wait * ns, left_out_ns, waited_ns});
 }
 
+/// Threads of a processor fall asleep while inputs are drawn, and waking them may take a hundred times a
+/// short kernel. An execution that does not count, on inputs that are known, wakes them.
+void WorkerSession::Audit::wake_threads() {
+  if (!is_processor(device) || !buffers().has_spare() || execution_ns > long_to_wake_ns) return;
+  SampleRequest once = request;
+  once.batch = once.count = 1;
+  once.set = held.next_set % buffers().sets();
+  buffers().restore_inouts(once.set);
+  static_cast<void>(held.prepared->sample(once));
+}
+
 /// Before an execution: outputs and scratch memory hold nothing of use, inputs are in caches where samples
 /// are hot.
 void WorkerSession::Audit::make_ready(std::uint32_t set, AuditKind kind) {
@@ -152,6 +166,7 @@ void WorkerSession::Audit::execute(AuditKind kind) {
     held.next_set = set + 1;
   }
   if (kind == AuditKind::rewritten) buffers().rewrite_inputs(set);
+  if (fresh) wake_threads();
   make_ready(set, kind);
   SampleRequest once = request;
   once.batch = once.count = 1;

@@ -123,14 +123,14 @@ def test_it_becomes_a_config_with_its_kernel_space_conditions_and_buffers() -> N
                                   {"name": "y", "type": "f32", "count": 1024, "role": "out"}]
     assert workload["scalar"] == [{"name": "n", "type": "i32", "value": 1024}]
     assert workload["check"] == {"kernel": "scale", "relative": 1e-3, "absolute": 1e-5}
-    assert left_out == ["'Budget' of the document was not imported"]
+    assert left_out == ["'Budget' of the document was not converted"]
 
 
 def test_expressions_and_lists_may_have_pythons_operators() -> None:
     config, left_out = read(SCALE, **{"ConfigurationSpace/Conditions/0/Expression": "1 <= BLOCK // WORK < 2**10 and not WORK in [1, 2, 0x4]",
                                f"{KERNEL}/GlobalSize/X": "1024 // WORK", f"{KERNEL}/GlobalSize/W": 1, f"{KERNEL}/SharedMemory": "BLOCK**2 % 4096"})
     check(config)
-    assert left_out == ["'Budget' of the document was not imported", "'W' of GlobalSize was not imported"]
+    assert left_out == ["'Budget' of the document was not converted", "'W' of GlobalSize was not converted"]
     assert config["kernel"][0]["grid"][0] == "ceil_div(1024 // WORK, BLOCK)"
     assert config["kernel"][0]["shared_bytes"] == "BLOCK ** 2 % 4096"
     assert config["sweep"][0]["where"] == ["1 <= BLOCK // WORK < 2 ** 10 and (not WORK in [1, 2, 4])"]
@@ -154,7 +154,7 @@ def test_the_grid_is_the_problems_size_over_its_divisors_rounded_up() -> None:
     config, left_out = read(BLUR)
     assert config["kernel"][0]["grid"] == ["ceil_div(256, (block_size_x) * (tile_size_x))", "ceil_div(128, block_size_y)", "1"]
     assert config["kernel"][0]["block"] == ["block_size_x", "block_size_y", "1"]
-    assert "'GlobalSize' was not imported: 'ProblemSize' and 'GridDiv' say how many blocks" in left_out
+    assert "'GlobalSize' was not converted: 'ProblemSize' and 'GridDiv' say how many blocks" in left_out
     changes: dict[str, Any] = {f"{KERNEL}/ProblemSize": None, f"{ARGUMENTS}/0/Size": 64, f"{ARGUMENTS}/1/Size": 64, f"{ARGUMENTS}/3/FillValue": 256}
 
     def grid() -> list[str]:
@@ -378,8 +378,8 @@ def test_a_command_writes_the_config() -> None:
 
     done = call("t1.json")
     assert done.returncode == 0 and tomllib.loads(done.stdout) == tomllib.loads(toml.dumps(t1.read("t1.json")[0]))
-    assert done.stdout.startswith("# Made from a T1 file.") and "# Left out: 'Budget' of the document was not imported\n" in done.stdout
-    assert done.stderr == "t1_to_config: left out: 'Budget' of the document was not imported\n"
+    assert done.stdout.startswith("# Made from a T1 file.") and "# Left out: 'Budget' of the document was not converted\n" in done.stdout
+    assert done.stderr == "t1_to_config: left out: 'Budget' of the document was not converted\n"
     Path("no.json").write_text("{", encoding="utf-8")
     Path("surrogate.json").write_text(SCALE.replace("left", "\\ud800"), encoding="utf-8")
     for file, message in (("no.json", "no.json: this is not a JSON document"), ("none.json", "No such file"), ("surrogate.json", "not Unicode")):

@@ -38,6 +38,29 @@ struct Runs : Sandbox {
 
 }  // namespace
 
+TEST_CASE_METHOD(TwoRuns, "no output takes the place of a store or a config, and nothing is lost") {
+  write("again.toml", "[experiment]\nname = 'again'\n");
+  for (const std::string file : {"store.db", "again.toml"}) {
+    const auto refused = [&](std::vector<std::string> command) {
+      CHECK_THAT(expect(2, command).err, ContainsSubstring(file + ": a store or a config is there"));
+    };
+    refused({"report", "-o", file});
+    refused({"export", "all", "-o", file});
+    refused({"history", "-o", file});
+    refused({"compare", "1", "2", "--verdict", file});
+  }
+  CHECK_THAT(fine({"runs"}).out, ContainsSubstring("1  fake"));
+}
+
+TEST_CASE_METHOD(Sandbox,
+                 "a doctor's config that measures something else is refused before it is measured") {
+  const auto config = write("other.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  CHECK_THAT(expect(2, {"doctor", "--config", config.string()}).err,
+             HasAll({"other.toml: sweeps of workload 'matmul' tell no roof", "'peaks' alone"}));
+  CHECK_THAT(expect(2, {"doctor", "--config", write("empty.toml", "").string()}).err,
+             ContainsSubstring("empty.toml:1:1: error: the config has no 'experiment'"));
+}
+
 TEST_CASE_METHOD(TwoRuns, "the newest run is not compared with itself unless both sides name it") {
   CHECK_THAT(expect(2, {"compare", "2"}).err, ContainsSubstring("run 2 is the newest complete one"));
   CHECK_THAT(expect(2, {"compare", "store.db"}).err, ContainsSubstring("run 2 is the newest complete one"));

@@ -55,6 +55,9 @@ TEST_CASE_METHOD(
   CHECK(summary.at("exit_code") == 1);
   CHECK_THAT(summary.at("meaning").get<std::string>(), ContainsSubstring("a point failed"));
   CHECK_THAT(run.err, ContainsSubstring("[4/4]"));
+  // The file alone has the run.
+  std::filesystem::copy_file(path() / "store.db", path() / "copy.db");
+  CHECK_THAT(expect(0, {"runs", "--db", "copy.db"}).out, ContainsSubstring("fake"));
 }
 
 TEST_CASE_METHOD(Sandbox, "a stream tells each step once, with the first point that it is done for") {
