@@ -1,5 +1,6 @@
 #include "sweep/space.hpp"
 
+#include "config/expressions.hpp"
 #include "config/measure_settings.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
@@ -31,21 +32,16 @@ bool matches(const Match& match, const Target& target) {
 
 void check_zips(const Config& config, const Sweep& sweep, const Target& target) {
   for (const ZipGroup& zip : sweep.zips) {
-    std::vector<std::string> lengths;
-    bool equal = true;
-    std::size_t first = 0;
+    std::vector<const Axis*> axes;
     for (const Word& name : zip.names) {
-      const auto axis = std::ranges::find(target.axes, name.text, &Axis::name);
-      if (axis == target.axes.end()) continue;
-      if (lengths.empty()) first = axis->values.size();
-      equal = equal && axis->values.size() == first;
-      lengths.push_back(fmt::format("{} has {}", name.text, axis->values.size()));
+      if (const Axis* axis = find_by(target.axes, name.text, &Axis::name)) axes.push_back(axis);
     }
-    if (equal) continue;
+    const std::string lengths = unequal_lengths(axes);
+    if (lengths.empty()) continue;
     Reporter reporter = config.reporter();
     reporter.error(zip.position,
                    fmt::format("the overrides for {} together leave tied axes of different lengths: {}",
-                               target.name, fmt::join(lengths, ", ")),
+                               target.name, lengths),
                    "as many values in each");
     reporter.throw_if_any();
   }
@@ -173,8 +169,9 @@ std::string default_layout(const Workload& workload, const VariantInfo& variant)
   return takes_first ? layouts.front() : taken.front();
 }
 
-}  // namespace
-
+/// In the order of the sweep's backends, then of the lane table. Simulators only if a pattern of
+/// `devices` names them. A pattern without any lane becomes a warning. Throws ConfigErrors when
+/// overrides together leave tied axes of different lengths.
 std::vector<Target> sweep_targets(const Config& config, const Sweep& sweep, const Catalogue& catalogue,
                                   const LaneTable& lanes, Reporter& warnings) {
   const Names backends =
@@ -189,6 +186,8 @@ std::vector<Target> sweep_targets(const Config& config, const Sweep& sweep, cons
   warn_of_patterns(sweep, lanes, warnings);
   return targets;
 }
+
+}  // namespace
 
 std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep, const Catalogue& catalogue) {
   std::vector<const AbsentBackend*> meant;

@@ -26,13 +26,6 @@ struct Target {
   MeasureSettings measure = {};
 };
 
-/// In the order of the sweep's backends, then of the lane table. Simulators only if a pattern of
-/// `devices` names them. A pattern without any lane becomes a warning. Throws ConfigErrors when
-/// overrides together leave tied axes of different lengths.
-[[nodiscard]] std::vector<Target> sweep_targets(const Config& config, const Sweep& sweep,
-                                                const Catalogue& catalogue, const LaneTable& lanes,
-                                                Reporter& warnings);
-
 /// The absent backends that the sweep means: those that it names, or all if it names none.
 [[nodiscard]] std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep,
                                                                 const Catalogue& catalogue);
