@@ -208,8 +208,9 @@ Environment collect_environment(std::vector<PluginBuild> plugins, std::string bl
   EnvironmentSources sources;
   sources.plugins = std::move(plugins);
   sources.blas = std::move(blas);
-  for (char** variable = environ; *variable != nullptr; ++variable)
-    sources.variables.emplace_back(*variable);
+  // As this process was given them: a plugin that it has loaded may have added some for a driver.
+  std::ifstream given("/proc/self/environ", std::ios::binary);
+  for (std::string variable; std::getline(given, variable, '\0');) sources.variables.push_back(variable);
   return collect_environment(sources);
 }
 
