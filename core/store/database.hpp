@@ -259,6 +259,26 @@ struct Store::Impl {
     budget->begin();
     return guarded(file, "read", [&] { return work(database); });
   }
+  /// A record for each row of a query with these values: `fill(row, record)` reads it.
+  template <class Record, class Fill, class... Values>
+  std::vector<Record> list(const std::string& sql, const Fill& fill, const Values&... values) {
+    return read([&](SQLite::Database&) {
+      std::vector<Record> all;
+      each_row(
+          database, sql, [&](Row& row) { fill(row, all.emplace_back()); }, values...);
+      return all;
+    });
+  }
+  /// See first_value.
+  template <class Value, class... Values>
+  std::optional<Value> value(const std::string& sql, const Values&... values) {
+    return read([&](SQLite::Database&) { return first_value<Value>(database, sql, values...); });
+  }
+  /// Runs one statement as a transaction of its own. Returns how many rows it changed.
+  template <class... Values>
+  int change(const std::string& sql, const Values&... values) {
+    return write("write to", [&](SQLite::Database&) { return execute(database, sql, values...); });
+  }
   /// Runs a statement that is run for each point or round. It is kept: parsing takes longer than running.
   template <class... Values>
   int run(const std::string& sql, const Values&... values) {

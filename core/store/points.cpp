@@ -167,20 +167,14 @@ class ResultReader {
 }  // namespace
 
 std::vector<PointRow> Store::points(RunId run) const {
-  return impl_->read([&](SQLite::Database& database) {
-    std::vector<PointRow> points;
-    PointReader reader;
-    each_row(
-        database, select_points("WHERE run = ? ORDER BY ordinal"),
-        [&](Row& row) { points.push_back(reader.read(row)); }, run);
-    return points;
-  });
+  PointReader reader;
+  return impl_->list<PointRow>(
+      select_points("WHERE run = ? ORDER BY ordinal"),
+      [&](Row& row, PointRow& point) { point = reader.read(row); }, run);
 }
 
 std::size_t Store::point_count(RunId run) const {
-  return impl_->read([&](SQLite::Database& database) {
-    return first_value<std::uint64_t>(database, "SELECT count(*) FROM points WHERE run = ?", run).value();
-  });
+  return impl_->value<std::uint64_t>("SELECT count(*) FROM points WHERE run = ?", run).value();
 }
 
 StatusCounts Store::status_counts(RunId run) const {
@@ -198,14 +192,11 @@ StatusCounts Store::status_counts(RunId run) const {
 }
 
 std::optional<PointId> Store::find_measured(std::string_view content_key) const {
-  return impl_->read([&](SQLite::Database& database) {
-    return first_value<PointId>(
-        database,
-        "SELECT id FROM points WHERE content_key = ? AND finished = 1 AND status = 'ok' AND EXISTS (SELECT "
-        "1 FROM measurements WHERE point = points.id) ORDER BY (SELECT placed_at FROM runs WHERE runs.id = "
-        "run) DESC, id DESC LIMIT 1",
-        content_key);
-  });
+  return impl_->value<PointId>(
+      "SELECT id FROM points WHERE content_key = ? AND finished = 1 AND status = 'ok' AND EXISTS (SELECT "
+      "1 FROM measurements WHERE point = points.id) ORDER BY (SELECT placed_at FROM runs WHERE runs.id = "
+      "run) DESC, id DESC LIMIT 1",
+      content_key);
 }
 
 void Store::each_result(RunId run, const std::function<void(Result&&)>& take) const {
