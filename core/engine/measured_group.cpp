@@ -237,12 +237,13 @@ void MeasuredGroup::bring_up(GroupLane& lane) {
   };
   bool stopped = false;
   try {
-    // A worker that something else killed meanwhile costs no point: none was being worked on.
-    retry(set_up, [&](const WorkerLost& lost) {
+    // A worker that something else killed or stopped meanwhile costs no point: none was being worked on.
+    const auto try_another = [&](const WorkerLost& lost) {
       run.progress.message(fmt::format("{}: {}; another worker tries", what, lost.what()));
       stopped = run.budget.must_stop();
       return !stopped;
-    });
+    };
+    retry(set_up, try_another, 1);
   } catch (const Failure& failure) {
     fail(status_of(failure), failure.what());
   } catch (const WorkerLost& lost) {
