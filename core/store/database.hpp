@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/words.hpp"
+#include "store/codec.hpp"
 #include "store/store.hpp"
 
 #include <SQLiteCpp/Database.h>
@@ -23,7 +24,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -140,6 +140,29 @@ class Row {
     value = bytes();
     return *this;
   }
+  /// Throws std::invalid_argument for a word that spells no enumerator.
+  template <class Enum>
+  requires std::is_enum_v<Enum> Row& operator>>(Enum& value) {
+    const std::string_view word = bytes();
+    value = known(parse_enum<Enum>(word), word);
+    return *this;
+  }
+  Row& operator>>(Status& value) {
+    const std::string_view word = bytes();
+    value = known(parse_status(word), word);
+    return *this;
+  }
+  Row& operator>>(std::vector<double>& values) {
+    values = codec::decode_doubles(bytes());
+    return *this;
+  }
+  /// A column of JSON.
+  template <class Value>
+  requires requires(const std::string& text, Value& value) { codec::decode(text, value); }
+  Row& operator>>(Value& value) {
+    codec::decode(std::string(bytes()), value);
+    return *this;
+  }
   /// Nothing where the column is NULL.
   template <class Value>
   Row& operator>>(std::optional<Value>& value) {
@@ -162,6 +185,11 @@ class Row {
   }
 
  private:
+  template <class Enum>
+  static Enum known(const std::optional<Enum>& found, std::string_view word) {
+    if (!found) throw std::invalid_argument(fmt::format("unknown word '{}'", word));
+    return *found;
+  }
   [[nodiscard]] SQLite::Column next() { return statement_.getColumn(column_++); }
 
   SQLite::Statement& statement_;

@@ -1,5 +1,4 @@
 // Writes points, and what was found out about them: measurements, verifications, resources, notes.
-#include "store/codec.hpp"
 #include "store/database.hpp"
 #include "store/schema.hpp"
 

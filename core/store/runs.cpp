@@ -1,6 +1,5 @@
 // Runs with what belongs to each: lanes, events, roofs, files; and the names of baselines.
 #include "model/words.hpp"
-#include "store/codec.hpp"
 #include "store/database.hpp"
 #include "store/schema.hpp"
 
@@ -17,10 +16,8 @@ constexpr std::string_view newest_first = "ORDER BY placed_at DESC, id DESC";
 
 void read_run(Row& row, RunRow& run, const std::filesystem::path& store) {
   row >> run.id >> run.name >> run.title >> run.question >> run.config_text >> run.config_hash >>
-      run.command >> run.version >> run.seed >> run.environment;
-  run.published = codec::decode_published(row.text());
-  run.state = codec::decode_enum<RunState>(row.text());
-  row >> run.created_at >> run.finished_at >> run.placed_at;
+      run.command >> run.version >> run.seed >> run.environment >> run.published >> run.state >>
+      run.created_at >> run.finished_at >> run.placed_at;
   run.owner_lives = run.state == RunState::running && is_locked(OwnerLock::file_of(store, run.id));
 }
 
@@ -113,11 +110,7 @@ std::optional<RunRow> Store::newest_complete_run() const {
 std::vector<Lane> Store::lanes(RunId run) const {
   return impl_->list<Lane>(
       "SELECT backend, device_json FROM lanes WHERE run = ? ORDER BY id",
-      [](Row& row, Lane& lane) {
-        row >> lane.backend;
-        lane.device = codec::decode_device(row.text());
-      },
-      run);
+      [](Row& row, Lane& lane) { row >> lane.backend >> lane.device; }, run);
 }
 
 void Store::set_roofs(RunId run, std::span<const RoofRow> roofs) {

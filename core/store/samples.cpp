@@ -1,5 +1,4 @@
 // Raw samples: one array for each point, session and round.
-#include "store/codec.hpp"
 #include "store/database.hpp"
 #include "store/schema.hpp"
 
@@ -63,10 +62,8 @@ std::vector<SampleRow> Store::samples(PointId point) const {
       fmt::format("SELECT point, {} FROM samples WHERE point = ? ORDER BY id", samples_table.columns),
       [](Row& row, SampleRow& sample) {
         row >> sample.point >> sample.session >> sample.replicate >> sample.round >> sample.block.batch >>
-            sample.block.gated;
-        sample.block.ns = codec::decode_doubles(row.bytes());
-        sample.block.readings = codec::decode_readings(row.text());
-        row >> sample.block.note >> sample.used >> sample.stored_at;
+            sample.block.gated >> sample.block.ns >> sample.block.readings >> sample.block.note >>
+            sample.used >> sample.stored_at;
       },
       point);
   if (samples.empty())
