@@ -41,6 +41,20 @@ TEST_CASE_METHOD(Sandbox, "a slip on the command line is told where it is") {
   CHECK_THAT(refused({"pln", "c.toml"}), HasAll({"no command 'pln'", "did you mean 'plan'"}));
   CHECK_THAT(refused({"plugin", "chek", "x.so"}),
              ContainsSubstring("benchctl plugin has no command 'chek'; did you mean 'check'?"));
+  CHECK_THAT(refused({"import", "x"}),
+             ContainsSubstring("no command 'import'; `benchctl --help` lists all"));
+  CHECK_THAT(refused({"show", "1", "2", "3"}),
+             ContainsSubstring("these arguments were not expected: 2 3;"));
+  CHECK_THAT(refused({"report", "--max-samples", "-1"}),
+             ContainsSubstring("'-1' cannot be; expected a number from 0 on"));
+  write("f.txt", "x");
+  CHECK_THAT(refused({"plugin", "check", "f.txt"}), ContainsSubstring("f.txt is not a library"));
+  write("b.json", "{");
+  CHECK_THAT(
+      refused({"doctor", "--known-cards", "b.json"}),
+      StartsWith("benchctl: error: b.json: the list of known cards") && !ContainsSubstring("exception"));
+  CHECK_THAT(refused({"list", "--devices", "--expect", "b.json"}),
+             StartsWith("benchctl: error: b.json is not an output") && !ContainsSubstring("exception"));
   CHECK_THAT(refused({"runs", "nonsense"}), ContainsSubstring("`benchctl runs --help` lists all"));
   CHECK_THAT(refused({"tune"}), ContainsSubstring("benchctl tune: error: config is required"));
   CHECK_THAT(refused({"nonsense"}), HasAll({"no command 'nonsense'", "--help"}));
@@ -63,6 +77,17 @@ TEST_CASE_METHOD(Sandbox, "a slip on the command line is told where it is") {
   run(fake_config(list_of({"steady"}), "n = [8]"));
   CHECK_THAT(refused({"export", "-o", "/no/such/folder/x.csv"}),
              ContainsSubstring("No such file or directory"));
+  CHECK_THAT(refused({"compare", "1", "1"}), ContainsSubstring("base and new are both run 1"));
+  CHECK_THAT(refused({"history", "nosuch"}), HasAll({"workload 'nosuch'", "there are times of matmul"}));
+  CHECK_THAT(refused({"history", "--filter", "stedy*"}), ContainsSubstring("did you mean '*steady*'?"));
+  write("two.toml", fake_config(list_of({"steady"}),
+                                "n = [8]\n[[sweep]]\nworkload = \"matmul\"\nvariants = "
+                                "[\"noisy\"]\n[sweep.parameters]\nn = [8]"));
+  const std::string twice = refused({"plan", "two.toml", "--set", "n=x"});
+  CHECK(twice.find("axis 'n' cannot be x") == twice.rfind("axis 'n' cannot be x"));
+  write("results.toml", "a = 1\n");
+  expect(0, {"export", "-o", "results.toml"});
+  CHECK_THAT(refused({"export", "-o", "two.toml"}), ContainsSubstring("not overwritten"));
 }
 
 TEST_CASE_METHOD(Sandbox, "output that does not arrive is an error") {
@@ -235,7 +260,9 @@ TEST_CASE_METHOD(
              ContainsSubstring("--nodes N  ") && !ContainsSubstring("UINT"));
   CHECK_THAT(call({"compare", "--help"}).out, ContainsSubstring("5 not resolved"));
   CHECK_THAT(call({"collect", "--help"}).out, ContainsSubstring("6 something is missing"));
-  CHECK_THAT(call({"show", "--help"}).out, !ContainsSubstring("Exit codes"));
+  for (const std::string command :
+       {"show", "report", "export", "explain", "history", "runs", "submit", "reference"})
+    CHECK_THAT(call({command, "--help"}).out, ContainsSubstring("Exit codes: 0 done, 2 usage error"));
 }
 
 TEST_CASE_METHOD(Sandbox, "the version names revision, compiler and plugins, whatever state they are in") {
