@@ -49,8 +49,8 @@ bool Conclude::audit(ActivePoint& active) {
   if (!known) {
     // A choice has kept the candidate that it picked.
     const SampleRequest request = active.sampler->next();
-    AuditBounds bounds =
-        AuditBounds::of(active.device, samples, request.batch, launches_of(active.candidates.front()));
+    AuditBounds bounds = AuditBounds::of(active.device, samples, request.batch,
+                                         launches_of(active.entry->candidates.front()));
     bounds.needs_host = request.batch > 1 && active.sampler->stop_reason() != StopReason::slower;
     auditor.emplace(bounds);
     const auto roofs = run_.roofs.by_lane.find(point.device);

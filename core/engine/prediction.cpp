@@ -73,12 +73,6 @@ std::string roof_name(const Result& peak, const std::string& probe) {
   return probe == "launch" ? launch_roof(peak) : probe;
 }
 
-double launches_of(const KernelSpec& kernel, const Point& point, const DeviceInfo& device) {
-  const Parameters values = with_derived(
-      kernel, kernel_values(point.problem, point.layout, point.tunables, device_values(device)));
-  return static_cast<double>(timed_launches(kernel, values));
-}
-
 }  // namespace
 
 Resources counted_traffic(const Point& point, const Workload& workload, const VariantInfo& variant,
@@ -142,7 +136,7 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
 }
 
 void add_prediction(Result& result, const Workload& workload, const VariantInfo& variant,
-                    const DeviceInfo& device, const predict::Roofs& roofs) {
+                    const DeviceInfo& device, std::size_t launches, const predict::Roofs& roofs) {
   const Point& point = result.row.point;
   const Cost& cost = result.row.cost;
   if (!result.measurement || point.workload == roof_workload().name()) return;
@@ -188,7 +182,7 @@ void add_prediction(Result& result, const Workload& workload, const VariantInfo&
   counted.bytes_apart = metric(result, "dram_bytes_apart");
   counted.cache_bytes = metric(result, "cache_bytes");
   counted.shared_bytes = metric(result, "shared_bytes");
-  if (variant.kernel) counted.launches = launches_of(*variant.kernel, point, device);
+  counted.launches = static_cast<double>(launches);
   const predict::Bound bound = predict::least_time(counted, roofs);
   // What pieces without neighbours cost beside a stream never decides.
   if (!bound.missing.empty() && bound.missing != "dram_read_apart") {

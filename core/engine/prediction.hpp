@@ -36,9 +36,9 @@ namespace benchctl {
 /// bind: `predicted_ns` from what was counted, `roof_fraction` from the workload's own cost. Notes:
 /// `predicted_by`, the roof that binds; `roof_missing`, those that were not measured, separated by spaces;
 /// `compute_path` of the operations, by its roof; `above_roof`. Nothing without a measurement, for roofs
-/// themselves, and for points whose time holds transfers to or from the host.
+/// themselves, and for points whose time holds transfers to or from the host. `launches`: of an execution.
 void add_prediction(Result& result, const Workload& workload, const VariantInfo& variant,
-                    const DeviceInfo& device, const predict::Roofs& roofs);
+                    const DeviceInfo& device, std::size_t launches, const predict::Roofs& roofs);
 
 /// Operations per second over the measured roof of the path that the variant says it computes on; 0 where
 /// either is unknown. More than 1: fewer operations than the workload counts (emulated precision, products
