@@ -75,10 +75,9 @@ Result result_of(ActivePoint& active, const Workload& workload, RunContext& run)
     result.notes["prediction"] = error.what();
   }
   add_notes(result, active, workload);
-  const auto roofs = run.roofs.by_lane.find(point.device);
-  if (result.measurement && roofs != run.roofs.by_lane.end())
+  if (const predict::Roofs* roofs = run.roofs.of(point.device); roofs && result.measurement)
     add_prediction(result, workload, *active.variant, device, launches_of(active.entry->candidates.front()),
-                   roofs->second);
+                   *roofs);
   return result;
 }
 

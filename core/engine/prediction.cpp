@@ -193,30 +193,60 @@ void add_prediction(Result& result, const Workload& workload, const VariantInfo&
   if (!bound.by.empty()) result.notes["predicted_by"] = bound.by;
 }
 
-RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes,
-                      Roofs roofs) {
-  RunRoofs found;
-  if (roofs == Roofs::none) return found;
-  std::vector<MeasuredPoint> peaks = store.measured(roof_workload().name());
-  std::set<RunId> other_kinds;
-  for (const RunRow& row : store.runs()) {
-    if (is_selftest(row)) other_kinds.insert(row.id);
+RunRoofs::RunRoofs(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes,
+                   Roofs wanted)
+    : store_(store), run_(run), catalogue_(catalogue), lanes_(lanes), wanted_(wanted) {
+  if (wanted != Roofs::none) {
+    peaks_ = store.measured(roof_workload().name());
+    std::set<RunId> other_kinds;
+    bool newer = true;
+    for (const RunRow& row : store.runs()) {
+      newer = newer && row.id != run;
+      if (newer) newer_.insert(row.id);
+      if (is_selftest(row)) other_kinds.insert(row.id);
+    }
+    std::erase_if(peaks_, [&](const MeasuredPoint& peak) {
+      const RunId measured_in = peak.point.row.run;
+      return measured_in != run && (wanted == Roofs::run || other_kinds.contains(measured_in));
+    });
   }
-  std::erase_if(peaks, [&](const MeasuredPoint& peak) {
-    const RunId measured_in = peak.point.row.run;
-    return measured_in != run && (roofs == Roofs::run || other_kinds.contains(measured_in));
-  });
-  for (const BackendLanes& backend : lanes) {
-    const BackendEntry* entry = catalogue.find(backend.backend);
+  update();
+}
+
+void RunRoofs::add(std::span<const Result* const> peaks) {
+  if (wanted_ == Roofs::none) return;
+  for (const Result* peak : peaks) {
+    std::erase_if(peaks_, [&](const MeasuredPoint& known) { return known.point.row.id == peak->row.id; });
+    const Lane* lane = find_lane(lanes_, peak->row.point.device);
+    if (lane == nullptr || !peak->timed()) continue;
+    const auto is_behind = [&](const MeasuredPoint& known) {
+      const PointRow& row = known.point.row;
+      return row.run == run_ ? row.ordinal > peak->row.ordinal : !newer_.contains(row.run);
+    };
+    peaks_.insert(std::ranges::find_if(peaks_, is_behind), {*peak, *lane});
+  }
+  update();
+}
+
+const predict::Roofs* RunRoofs::of(const std::string& lane) const {
+  const auto found = by_lane_.find(lane);
+  return found == by_lane_.end() ? nullptr : &found->second;
+}
+
+void RunRoofs::update() {
+  std::vector<RoofRow> rows;
+  by_lane_.clear();
+  for (const BackendLanes& backend : lanes_) {
+    const BackendEntry* entry = catalogue_.find(backend.backend);
     if (entry == nullptr) continue;
     for (const Lane& lane : backend.lanes) {
-      for (RoofRow& roof : roofs_of(peaks, lane, *entry)) {
-        found.by_lane[roof.lane][roof.probe] = roof.per_second;
-        found.rows.push_back(std::move(roof));
+      for (RoofRow& roof : roofs_of(peaks_, lane, *entry)) {
+        by_lane_[roof.lane][roof.probe] = roof.per_second;
+        rows.push_back(std::move(roof));
       }
     }
   }
-  return found;
+  store_.set_roofs(run_, rows);
 }
 
 }  // namespace benchctl
