@@ -165,13 +165,6 @@ void visit_launches(const KernelSpec& spec, const Parameters& values, bool of_ea
   Sequence(spec, values, of_each_shape, use).visit();
 }
 
-std::uint64_t timed_launches(const KernelSpec& spec, const Parameters& values) {
-  std::uint64_t launches = 0;
-  visit_launches(spec, values, false,
-                 [&](const Occurrence& one) { launches += one.launch.prepare ? 0 : 1; });
-  return launches;
-}
-
 LaunchShape launch_shape(const LaunchSpec& launch, const Parameters& values) {
   LaunchShape shape;
   for (std::size_t axis = 0; axis < 3; ++axis) {
