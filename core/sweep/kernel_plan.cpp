@@ -70,12 +70,7 @@ class Sequence {
  public:
   Sequence(const KernelSpec& spec, const Parameters& values, bool of_each_shape,
            const std::function<void(const Occurrence&)>& use)
-      : spec_(spec), given_(values), of_each_shape_(of_each_shape), use_(use) {
-    repeats_ = !spec.repeat.empty() || std::ranges::any_of(spec.launches, [](const LaunchSpec& launch) {
-      return !launch.repeat.empty();
-    });
-    if (repeats_) counted_ = values;
-  }
+      : spec_(spec), values_(values), of_each_shape_(of_each_shape), use_(use) {}
 
   void visit() {
     for (const LaunchSpec& launch : spec_.launches) {
@@ -84,23 +79,21 @@ class Sequence {
     const std::uint64_t steps =
         spec_.repeat.empty() ? 1
                              : evaluated("sequence of", "launches", "repeat", spec_.repeat,
-                                         [&](const Expression& text) { return text.count(values()); });
+                                         [&](const Expression& text) { return text.count(values_); });
     if (steps > max_planned_launches) refuse();
     std::vector<bool> seen(spec_.launches.size());
     for (std::uint64_t step = 0; step < steps; ++step) {
-      if (!spec_.repeat.empty()) counted_["step"] = static_cast<std::int64_t>(step);
+      if (!spec_.repeat.empty()) values_["step"] = static_cast<std::int64_t>(step);
       for (std::size_t i = 0; i < spec_.launches.size(); ++i) {
         const LaunchSpec& launch = spec_.launches[i];
         if (launch.prepare) continue;
         const bool any = repetitions(launch, step, seen[i]) > 0;
-        seen[i] = seen[i] || (any && of_each_shape_ && repeats_ && !differs(launch));
+        seen[i] = seen[i] || (any && of_each_shape_ && steps > 1 && !differs(launch));
       }
     }
   }
 
  private:
-  [[nodiscard]] const Parameters& values() const { return repeats_ ? counted_ : given_; }
-
   [[noreturn]] static void refuse() {
     throw KernelPlanError(
         fmt::format("more than {} launches; a loop in the kernel needs only one", max_planned_launches));
@@ -108,29 +101,26 @@ class Sequence {
 
   /// How many there are; those of a launch that was seen are only counted.
   std::uint64_t repetitions(const LaunchSpec& launch, std::uint64_t step, bool seen) {
-    const std::uint64_t times =
-        launch.repeat.empty() ? 1 : count(launch, "repeat", launch.repeat, values());
+    const std::uint64_t times = launch.repeat.empty() ? 1 : count(launch, "repeat", launch.repeat, values_);
     if (times > room_) refuse();
     room_ -= times;
     if (seen) return times;
     const std::uint64_t shapes = of_each_shape_ && times > 1 && !differs(launch) ? 1 : times;
     for (std::uint64_t substep = 0; substep < shapes; ++substep) {
-      if (!launch.repeat.empty()) counted_["substep"] = static_cast<std::int64_t>(substep);
+      if (!launch.repeat.empty()) values_["substep"] = static_cast<std::int64_t>(substep);
       const bool takes_place =
           evaluated("kernel", launch.entry, "when", launch.when,
-                    [&](const Expression& expression) { return expression.holds(values()); });
-      if (takes_place) use_({launch, values(), step % 2 == 1, substep % 2 == 1});
+                    [&](const Expression& expression) { return expression.holds(values_); });
+      if (takes_place) use_({launch, values_, step % 2 == 1, substep % 2 == 1});
     }
-    if (!launch.repeat.empty()) counted_.erase("substep");
+    if (!launch.repeat.empty()) values_.erase("substep");
     return times;
   }
 
   const KernelSpec& spec_;
-  const Parameters& given_;
+  Parameters values_;  // with `step` and `substep`
   bool of_each_shape_;
   const std::function<void(const Occurrence&)>& use_;
-  bool repeats_ = false;
-  Parameters counted_;
   std::uint64_t room_ = max_planned_launches;
 };
 

@@ -110,12 +110,6 @@ class AccessWorkload final : public ElementwiseWorkload {
              .bytes_written = "n * access_width"},
             truth) {}
 
-  /// The input is one sequence of random bytes, whatever the width.
-  void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
-                std::span<std::byte> out) const override {
-    random_bytes(RandomStream(seed, 0), first * size_of(spec.buffers.at(buffer).type), out);
-  }
-
  private:
   void define(ProblemSpec& spec) const override {
     const Access access(spec.parameters);

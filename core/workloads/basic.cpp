@@ -159,8 +159,10 @@ Cost BasicWorkload::cost_of(const ProblemSpec& spec) const {
 
 void BasicWorkload::generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed,
                              std::uint64_t first, std::span<std::byte> out) const {
-  draw_bytes(RandomStream(seed, buffer), value_kind_of(spec.parameters), spec.buffers.at(buffer).type,
-             first, out);
+  const RandomStream stream(seed, buffer);
+  const DType type = spec.buffers.at(buffer).type;
+  if (is_whole(type)) return random_bytes(stream, first * size_of(type), out);
+  draw_bytes(stream, value_kind_of(spec.parameters), type, first, out);
 }
 
 Reference ElementwiseWorkload::reference(const ProblemSpec& /*spec*/, std::uint64_t seed) const {

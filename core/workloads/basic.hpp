@@ -117,14 +117,13 @@ class BasicWorkload : public Workload {
   [[nodiscard]] std::span<const std::string> layouts() const final { return traits_.layouts; }
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters, const std::string& layout) const final;
   [[nodiscard]] Cost cost(const Parameters& parameters) const override;
-  /// Each input has the stream of its number, and numbers of the kind that `values` says.
+  /// Each input has the stream of its number: random bits as whole numbers, else numbers of the kind that
+  /// `values` says.
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override;
 
  protected:
   explicit BasicWorkload(Traits traits) : traits_(std::move(traits)) {}
-
-  [[nodiscard]] const Traits& traits() const { return traits_; }
 
  private:
   /// Adds what the declarations do not say to a problem that has what they say. Throws ProblemError.

@@ -39,7 +39,7 @@ constexpr std::size_t row_words = 8;
 std::array<std::uint32_t, rows> results_by_lane(const RandomStream& table, std::uint64_t rounds) {
   std::array<std::uint32_t, rows> sums{};
   for (std::size_t word = 0; word < rows * row_words; ++word) {
-    sums[word / row_words] += static_cast<std::uint32_t>(draw(table, ValueKind::uniform, DType::u32, word));
+    sums[word / row_words] += random_word(table, word);
   }
   std::array<std::uint32_t, rows> results{};
   for (std::size_t lane = 0; lane < rows; ++lane) {
@@ -57,7 +57,7 @@ const WorkloadRegistration shared_stride_registration(std::make_unique<Elementwi
     BasicWorkload::Traits{
         .name = "shared_stride",
         .doc = "sums of table rows, read repeatedly from shared memory: its banks decide the time",
-        .version = 2,
+        .version = 3,
         .parameters = {integer_parameter("n", "results, one per thread", "262144"),
                        integer_parameter("rounds", "rows that each thread reads, eight words each",
                                          "2000")},
@@ -85,7 +85,7 @@ class ConstantBroadcast final : public ElementwiseWorkload {
              .doc =
                  "sums over a table of 256 words that all threads read, from one address at a time or from "
                  "many",
-             .version = 2,
+             .version = 3,
              .parameters = {integer_parameter("n", "results, one per thread", "262144"),
                             integer_parameter("rounds", "how often each thread goes through the table",
                                               "15", 1, 1048576)},
@@ -128,7 +128,7 @@ class ConstantBroadcast final : public ElementwiseWorkload {
       for (std::uint32_t b = 0; b < 32; ++b) with_bit[b] += (table_entry(j) >> b) & 1U;
     }
     return each_element([rounds, with_bit, keys = RandomStream(seed, 1)](std::uint64_t i) {
-      const auto key = static_cast<std::uint32_t>(draw(keys, ValueKind::uniform, DType::u32, i));
+      const std::uint32_t key = random_word(keys, i);
       std::uint32_t sum = 0;
       for (std::uint32_t b = 0; b < 32; ++b) {
         sum += (((key >> b) & 1U) != 0 ? entries - with_bit[b] : with_bit[b]) << b;

@@ -30,11 +30,6 @@ class Spin final : public BasicWorkload {
              .bytes_read = "0",
              .bytes_written = "0"}) {}
 
-  void generate(const ProblemSpec& /*spec*/, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
-                std::span<std::byte> out) const override {
-    random_bytes(RandomStream(seed, buffer), first * word_bytes, out);
-  }
-
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
     Reference reference;
     reference.indices["echo"] = {random_word(RandomStream(seed, 0), 0) +

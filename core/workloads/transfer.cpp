@@ -35,11 +35,6 @@ class Transfer final : public BasicWorkload {
              .bytes_read = "if(direction == 'both', 2, 1) * bytes",
              .bytes_written = "0"}) {}
 
-  void generate(const ProblemSpec& /*spec*/, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
-                std::span<std::byte> out) const override {
-    random_bytes(RandomStream(seed, buffer), first, out);
-  }
-
   [[nodiscard]] Reference reference(const ProblemSpec& /*spec*/, std::uint64_t seed) const override {
     return seed_reference(seed);
   }
