@@ -15,12 +15,10 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cctype>
-#include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
