@@ -104,11 +104,12 @@ std::vector<std::string> differences(const json& expected, const LaneTable& tabl
 }
 
 std::vector<std::string> differences_from(const std::string& file, const LaneTable& table) {
+  const std::string text = read_file(file);
   try {
-    return differences(json::parse(read_file(file)), table);
+    return differences(json::parse(text), table);
   } catch (const std::exception& error) {
-    throw UsageError(fmt::format("{} is not an output of `benchctl list --devices --format json`: {}", file,
-                                 json_fault(error)));
+    throw UsageError(fmt::format("{} is not an output of `benchctl list --devices --format json`: {}",
+                                 visible(file), json_fault(error)));
   }
 }
 
