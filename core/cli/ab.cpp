@@ -9,7 +9,6 @@
 #include "model/words.hpp"
 #include "observe/control_groups.hpp"
 #include "observe/environment.hpp"
-#include "report/compare.hpp"
 #include "report/format.hpp"
 #include "report/progress_line.hpp"
 #include "stats/runs.hpp"
@@ -21,7 +20,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <random>
 
 namespace benchctl::cli {

@@ -190,8 +190,10 @@ std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options, 
     if (i == 0 || side.selection.config != sides[0].selection.config)
       config = read_config(side.selection.config, side.selection.allow_outside);
     if (i == 1 && !options.kernel_files.empty()) replace_kernel_file(config, options.kernel_files);
+    std::error_code ignored;
     if (i == 1 && options.plugins.empty() && options.revisions.empty() && names[0] != names[1] &&
-        config.text == sides[0].chosen.config.text && files_of(config) == files_of(sides[0].chosen.config))
+        !fs::equivalent(names[0], names[1], ignored) && config.text == sides[0].chosen.config.text &&
+        files_of(config) == files_of(sides[0].chosen.config))
       refuse_equal_sides(options.kernel_files.empty() ? "" : "--kernel-file", {names[0], names[1]});
     side.chosen = select_points(
         side.selection, workers.factory(),

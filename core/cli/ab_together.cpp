@@ -6,8 +6,6 @@
 #include "model/json.hpp"
 #include "model/keys.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>

@@ -9,7 +9,6 @@
 #include <benchctl/file_draft.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

@@ -27,11 +27,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 namespace benchctl::cli {
 

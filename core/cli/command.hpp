@@ -69,7 +69,8 @@ template <class Value>
 CLI::Option* add_value(CLI::App& command, const std::string& name, Value& value, const std::string& type,
                        const std::string& doc) {
   CLI::Option* option = command.add_option(name, value, doc)->type_name(type);
-  if constexpr (std::is_unsigned_v<Value>) option->check(not_negative);  // CLI11 would wrap it round
+  if constexpr (std::is_unsigned_v<Value> || std::is_same_v<Value, std::optional<std::uint64_t>>)
+    option->check(not_negative);  // CLI11 would wrap it round
   return option;
 }
 /// Adds an option that may be repeated, one value each time.
@@ -79,23 +80,17 @@ CLI::Option* add_values(CLI::App& command, const std::string& name, std::vector<
 CLI::Option* add_names(CLI::App& command, const std::string& name, std::vector<std::string>& values,
                        const std::string& type, const std::string& doc);
 
-/// Adds `--db`.
+// Each adds the option that it is named after.
 void add_store_option(CLI::App& command, Common& common);
-/// Adds `--format` with these formats, the first being the default.
+/// The first of the formats is the default.
 void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
-/// Adds `--output`.
 void add_output_option(CLI::App& command, std::string& file);
-/// Adds `--backend`.
 void add_backend_option(CLI::App& command, std::vector<std::string>& backends);
-/// Adds `--timeout` with what it limits.
 void add_timeout_option(CLI::App& command, double& seconds,
                         const std::string& doc = "Watchdog: seconds that one step of one point may take");
-/// Adds `--allow-outside`.
 void add_outside_option(CLI::App& command, bool& allow_outside);
 void add_programs_option(CLI::App& command, bool& allow_programs);
-/// Adds `--wait`.
 void add_wait_option(CLI::App& command, bool& wait);
-/// Adds `--quiet`.
 void add_quiet_option(CLI::App& command, Common& common);
 
 /// The ids of the checks, which are values of an option.

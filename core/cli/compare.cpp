@@ -12,11 +12,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 
 namespace benchctl::cli {
 

@@ -5,7 +5,6 @@
 #include "report/compare.hpp"
 
 #include <map>
-#include <optional>
 
 namespace benchctl::cli {
 

@@ -54,11 +54,10 @@ LaneTable lanes_to_compile_for(const Selection& selection, const std::string& ar
   return table;
 }
 
-/// The jobs, and for each what its point is called.
+/// The jobs, and for each what its point is called; behind these, points that have no plan.
 struct Jobs {
   std::vector<CompileJob> jobs;
   std::vector<CompiledPoint> points;
-  std::vector<CompiledPoint> without_plan;
 };
 
 /// The points that are measured, and those that searches begin with.
@@ -75,6 +74,7 @@ std::vector<Point> points_to_compile(const Config& config, const Catalogue& cata
 
 Jobs jobs_of(const Selection& selection, const SelectionOptions& options, const LaneTable& lanes) {
   Jobs jobs;
+  std::vector<CompiledPoint> without_plan;
   const Config& config = selection.config;
   for (const Point& point : points_to_compile(config, selection.catalogue, lanes)) {
     if (point.status != Status::not_run || !passes(point, options.filters)) continue;
@@ -94,9 +94,10 @@ Jobs jobs_of(const Selection& selection, const SelectionOptions& options, const 
       jobs.points.push_back(std::move(compiled));
     } catch (const Failure& error) {
       compiled.outcome = {Status::compile_error, error.what()};
-      jobs.without_plan.push_back(std::move(compiled));
+      without_plan.push_back(std::move(compiled));
     }
   }
+  std::ranges::move(without_plan, std::back_inserter(jobs.points));
   return jobs;
 }
 
@@ -116,7 +117,7 @@ std::vector<CompiledPoint> compile_points(const Selection& selection, const Sele
                                           const std::string& architecture, ChannelFactory& factory) {
   const LaneTable lanes = lanes_to_compile_for(selection, architecture);
   Jobs found = jobs_of(selection, options, lanes);
-  if (found.points.empty() && found.without_plan.empty()) {
+  if (found.points.empty()) {
     std::string why;
     for (const BackendLanes& one : lanes) {
       if (one.lanes.empty()) why += fmt::format("\n{}: {}", one.backend, one.unavailable);
@@ -129,17 +130,14 @@ std::vector<CompiledPoint> compile_points(const Selection& selection, const Sele
   const auto outcomes = pool.compile(found.jobs, [] { return false; });
   std::vector<CompiledPoint> points;
   std::set<std::string> seen;
-  const auto add = [&](CompiledPoint point) {
+  for (std::size_t i = 0; i < found.points.size(); ++i) {
+    CompiledPoint& point = found.points[i];
+    if (i < outcomes.size() && !outcomes[i]) continue;
+    if (i < outcomes.size()) point.outcome = *outcomes[i];
     point.outcome.compile_ns = 0;
     if (seen.insert(json_of(point).dump(-1, ' ', false, json::error_handler_t::replace)).second)
       points.push_back(std::move(point));
-  };
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (!outcomes[i]) continue;
-    found.points[i].outcome = *outcomes[i];
-    add(std::move(found.points[i]));
   }
-  for (CompiledPoint& point : found.without_plan) add(std::move(point));
   return points;
 }
 

@@ -3,10 +3,12 @@
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
-#include "observe/environment.hpp"
+#include "observe/comparability.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 namespace benchctl::cli {
@@ -69,54 +71,45 @@ json devices_json(const LaneTable& table, const PluginTable& plugins) {
   return {{"backends", backends}, {"machine", machine_json()}, {"refused", refused_json(plugins)}};
 }
 
-std::string text_of(const json& object, const std::string& key) {
-  const auto found = object.find(key);
-  if (found == object.end()) return "unknown";
-  return found->is_string() ? found->get<std::string>() : found->dump();
-}
-
 /// How this node differs from the file's: product, driver, architecture, units and clocks.
-std::vector<std::string> differences(const json& expected, const json& found) {
+std::vector<std::string> differences(const json& expected, const LaneTable& table) {
   std::vector<std::string> sentences;
-  const auto compare = [&](const std::string& what, const json& wanted, const json& here,
-                           const std::string& key) {
-    const std::string own = text_of(here, key);
-    const std::string other = text_of(wanted, key);
-    if (own != other) sentences.push_back(fmt::format("{}: {} is {}; expected {}", what, key, own, other));
-  };
-  for (const json& backend : expected.at("backends")) {
-    const json& wanted = backend.at("devices");
-    if (wanted.empty()) continue;
-    const std::string name = backend.at("backend").get<std::string>();
-    json here = json::array();
-    for (const json& own : found.at("backends")) {
-      if (own.at("backend") == name) here = own.at("devices");
-    }
-    if (here.size() != wanted.size()) {
-      sentences.push_back(fmt::format("{}: {} devices; expected {}", name, here.size(), wanted.size()));
-      continue;
-    }
-    for (std::size_t i = 0; i < here.size(); ++i) {
-      const std::string lane = text_of(here[i], "device");
-      for (const char* key : {"name", "driver", "architecture", "compute_units"})
-        compare(lane, wanted[i], here[i], key);
-      for (const auto& [key, value] : wanted[i].at("properties").items()) {
-        if (key.find("clock") != std::string::npos)
-          compare(lane, wanted[i].at("properties"), here[i].at("properties"), key);
-      }
-    }
-  }
+  Circumstances wanted;
+  Circumstances here{collect_environment(), {}};
   for (const auto& [key, value] : expected.at("machine").items())
-    compare("the machine", expected.at("machine"), found.at("machine"), key);
+    wanted.environment.entries.push_back({key, value.get<std::string>(), key_class(key)});
+  std::erase_if(here.environment.entries, [&](const EnvironmentEntry& entry) {
+    return wanted.environment.find(entry.key) == nullptr;
+  });
+  for (const json& backend : expected.at("backends")) {
+    const json& devices = backend.at("devices");
+    const auto name = backend.at("backend").get<std::string>();
+    const auto own = std::ranges::find(table, name, &BackendLanes::backend);
+    const std::vector<Lane> lanes = own != table.end() ? own->lanes : std::vector<Lane>();
+    if (devices.empty()) continue;
+    if (lanes.size() != devices.size())
+      sentences.push_back(fmt::format("{}: {} devices; expected {}", name, lanes.size(), devices.size()));
+    for (const json& device : devices) wanted.lanes.push_back({name, device_from_json(device)});
+    here.lanes.insert(here.lanes.end(), lanes.begin(), lanes.end());
+  }
+  constexpr std::array<std::string_view, 4> compared{"name", "driver", "architecture", "compute_units"};
+  for (const Difference& found : compare_circumstances(wanted, here).differences) {
+    if (found.lane.empty() || std::ranges::find(compared, found.key) != compared.end() ||
+        found.key.find("clock") != std::string::npos)
+      sentences.push_back(fmt::format(
+          "{}: {} is {}; expected {}", found.lane.empty() ? "the machine" : found.lane, found.key,
+          found.second.empty() ? "unknown" : found.second, found.first.empty() ? "unknown" : found.first));
+  }
   return sentences;
 }
 
-std::vector<std::string> differences_from(const std::string& file, const json& found) {
+std::vector<std::string> differences_from(const std::string& file, const LaneTable& table) {
+  const std::string text = read_file(file);
   try {
-    return differences(json::parse(read_file(file)), found);
-  } catch (const json::exception& error) {
-    throw UsageError(fmt::format("{} is not an output of `benchctl list --devices --format json`: {}", file,
-                                 json_fault(error)));
+    return differences(json::parse(text), table);
+  } catch (const std::exception& error) {
+    throw UsageError(fmt::format("{} is not an output of `benchctl list --devices --format json`: {}",
+                                 visible(file), json_fault(error)));
   }
 }
 
@@ -129,7 +122,7 @@ void list_devices(Common& common, const std::string& expected, bool as_json) {
   if (are_lanes_unknown(table)) common.exit_code = point_failed;
   as_json ? write_json(devices_json(table, plugins)) : print_text(table, plugins);
   if (expected.empty()) return;
-  for (const std::string& difference : differences_from(expected, devices_json(table, plugins))) {
+  for (const std::string& difference : differences_from(expected, table)) {
     tell("benchctl: {}\n", visible(difference));
     common.exit_code = point_failed;
   }

@@ -11,7 +11,6 @@
 
 #include <unistd.h>
 
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -81,44 +80,12 @@ void print_text(const Planned& plan, std::size_t groups) {
   }
 }
 
-Json to_json(const Point& point) {
-  Json row = {
-      {"status", point.status == Status::not_run ? "planned" : std::string(to_string(point.status))},
-      {"reason", point.reason},
-      {"label", point.label()},
-      {"workload", point.workload},
-      {"variant", point.variant},
-      {"backend", point.backend},
-      {"device", point.device},
-      {"max_seconds", point.measure.max_seconds}};
-  for (const auto* parameters : {&point.problem, &point.tunables}) {
-    for (const auto& [name, value] : *parameters) row[name] = benchctl::to_json(value);
-  }
-  return row;
-}
-
-void print_json(const Planned& plan, std::size_t groups) {
-  const PlanTotals totals = plan_totals(plan.points());
-  const Json searches = list_of(plan.searches.tasks, [](const auto& task) {
-    return Json{{"label", task->label()},
-                {"strategy", task->settings().strategy.text},
-                {"seed", task->settings().seed},
-                {"max_points", task->max_points()},
-                {"space", task->space().size()}};
-  });
-  std::cout << json_with_list(
-      {{"groups", groups},
-       {"searches", searches},
-       {"predicted_seconds", {{"least", totals.least_seconds}, {"most", totals.most_seconds}}}},
-      "points", plan.points().size(), [&](std::size_t i) { return to_json(plan.points()[i]); });
-}
-
 void plan_shards(Common& common, const PlanArguments& options) {
   Workers workers;
   const Selection selection = read_selection(options.selection, workers.plugins(common));
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
   const Shards shards(selection.config, selection.catalogue, options.selection.backends, options.shards);
-  print_shards(shards, options.format == "json");
+  print_shards(shards);
   if (options.folder.empty()) return;
   const PlanFolder plan = write_plan(options.folder, options.selection, selection, shards);
   tell("Each machine: benchctl run {} --shard I/{} --db {}\nAfterwards: benchctl collect {}\n",
@@ -131,9 +98,8 @@ void plan(Common& common, const PlanArguments& options) {
   const Planned plan(options.selection, common);
   const std::size_t groups =
       group_points(plan.points(), plan.selection.config.workloads, plan.selection.lanes).size();
-  std::ostream& out = options.format == "json" ? std::cerr : std::cout;
-  for (const Diagnostic& warning : plan.warnings) out << to_text(warning) << '\n';
-  options.format == "json" ? print_json(plan, groups) : print_text(plan, groups);
+  for (const Diagnostic& warning : plan.warnings) std::cout << to_text(warning) << '\n';
+  print_text(plan, groups);
   tell_unmet(plan.selection, common);
 }
 
@@ -205,7 +171,6 @@ void add_plan(CLI::App& app, Common& common) {
   const auto [command, options] = add_command(
       app, common, "plan", "Show the points of a config on this machine without measuring them", &plan);
   add_selection_options(command, options.selection);
-  add_format_option(command, options.format, {"text", "json"});
   add_value(command, "--shards", options.shards, "N",
             "Instead: how the plan splits into so many parts for `run --shard`, with their predicted "
             "times. Asks no device")

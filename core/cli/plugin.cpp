@@ -11,14 +11,12 @@
 #include "plugins/plugin_host.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 namespace benchctl::cli {
 

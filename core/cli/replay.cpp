@@ -1,6 +1,6 @@
 // `benchctl replay`: runs one stored point exactly again, in this process, for a profiler or a debugger.
 #include "engine/replay.hpp"
-#include "cli/command.hpp"
+#include "cli/runs.hpp"
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "engine/content_key.hpp"
@@ -89,9 +89,7 @@ std::string text_of(const PointChoice& choice, const ReplayOutcome& outcome) {
 /// Adds the kernels that the run's config brought, as they were, and returns the workloads that it knew.
 Workloads add_stored_kernels(const Store& store, const RunRow& run, const std::filesystem::path& folder,
                              Catalogue& catalogue) {
-  NamedContents files;
-  for (RunFile& file : store.files(run.id))
-    files.emplace_back(std::move(file.name), std::move(file.contents));
+  const NamedContents files = files_of(store, run.id);
   if (files.empty()) return Workloads::built_in();
   const Config config = restore_config(run.config_text, files, folder);
   add_own_kernels(catalogue, config);

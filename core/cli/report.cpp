@@ -10,14 +10,11 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 namespace benchctl::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct ReportArguments {
   std::vector<std::string> stores;
@@ -28,16 +25,6 @@ struct ReportArguments {
   WriteOptions write;
 };
 
-/// Below the folder, whatever their names say: a file that stood above the config goes into `up`.
-void write_files(const std::vector<RunFile>& files, const fs::path& folder) {
-  for (const RunFile& file : files) {
-    fs::path inside = folder;
-    for (const fs::path& part : fs::path(file.name).relative_path()) inside /= part == ".." ? "up" : part;
-    fs::create_directories(inside.parent_path());
-    write_output(file.contents, inside.string());
-  }
-}
-
 void report(Common& common, ReportArguments& options) {
   if (options.write.samples && options.format != "json")
     throw UsageError("--samples: raw samples are exported as JSON; add --format json");
@@ -47,7 +34,7 @@ void report(Common& common, ReportArguments& options) {
   if (!options.folder.empty()) {
     if (runs.sources.size() != 1) throw UsageError("--files: the files of one run are written: name one");
     const auto& [store, run] = runs.sources.front();
-    write_files(store->files(run), options.folder);
+    static_cast<void>(place_files(files_of(*store, run), options.folder));
   }
   options.write.page_template = shared_file("report/page.html");
   write_output(write_report(options.format, make_report(runs.sources), options.write), options.file);

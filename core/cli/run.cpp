@@ -17,6 +17,7 @@
 #include <cctype>
 #include <cstdio>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
@@ -70,7 +71,9 @@ class JsonLines : public Progress {
   void started(std::size_t open) override { open_ = open; }
 
   void working(const Point& point, const std::string& what) override {
-    std::cout << stream_progress(point, what, done_, open_) << std::flush;
+    std::cout << stream_line("progress",
+                             {{"doing", what}, {"label", point.label()}, {"done", done_}, {"total", open_}})
+              << std::flush;
   }
 
   void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {
@@ -85,12 +88,14 @@ class JsonLines : public Progress {
   /// The rest: points that were not measured, and again those that have a rank now.
   void conclude(const RunOutcome& outcome, const Ending& ending) {
     std::cout << stream_ranked(store(), outcome.run, told_);
-    std::cout << stream_summary(store(), {.run = outcome.run,
-                                          .interrupted = outcome.interrupted,
-                                          .out_of_budget = outcome.out_of_budget,
-                                          .exit_code = ending.code,
-                                          .meaning = ending.meaning,
-                                          .searches = texts_of(outcome.searches)});
+    std::cout << stream_line("summary", {{"run", to_number(outcome.run)},
+                                         {"store", store().path().string()},
+                                         {"points", counts_json(store().status_counts(outcome.run))},
+                                         {"interrupted", outcome.interrupted},
+                                         {"out_of_budget", outcome.out_of_budget},
+                                         {"searches", texts_of(outcome.searches)},
+                                         {"exit_code", ending.code},
+                                         {"meaning", ending.meaning}});
   }
 
  private:

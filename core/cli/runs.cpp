@@ -10,12 +10,10 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
-#include <memory>
 
 namespace benchctl::cli {
 
@@ -252,6 +250,12 @@ NamedRuns open_runs(const std::vector<std::string>& stores, const std::vector<st
     }
   }
   return found;
+}
+
+NamedContents files_of(const Store& store, RunId run) {
+  NamedContents files;
+  for (RunFile& file : store.files(run)) files.emplace_back(std::move(file.name), std::move(file.contents));
+  return files;
 }
 
 RunRow run_in(const Store& store, const std::string& name) {

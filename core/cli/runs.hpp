@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "report/report.hpp"
+#include "sweep/stored_config.hpp"
 
 #include <memory>
 
@@ -23,6 +24,9 @@ struct NamedRuns {
 /// The same for one run, in the command's store or another; an empty name stands for the newest. Throws
 /// UsageError for a name of several.
 [[nodiscard]] NamedRuns open_run(const Common& common, const std::string& name, bool complete = false);
+
+/// The files that a run's config brought along.
+[[nodiscard]] NamedContents files_of(const Store& store, RunId run);
 
 /// A run of a store that is open, by number or baseline; an empty name stands for the newest. Throws
 /// UsageError.

@@ -15,12 +15,10 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cctype>
-#include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -226,8 +224,9 @@ nlohmann::ordered_json to_json(const Diagnosis& diagnosis) {
 }
 
 std::vector<selftest::KnownCards> known_cards_in(const fs::path& file) {
+  const std::string text = read_file(file);
   try {
-    return selftest::parse_known_cards(read_file(file));
+    return selftest::parse_known_cards(text);
   } catch (const std::runtime_error& error) {
     throw UsageError(fmt::format("{}: {}", file, json_fault(error)));
   }

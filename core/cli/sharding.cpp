@@ -78,16 +78,7 @@ bool keep_shard(Selection& selection, RunOptions& run, const std::vector<std::st
   return false;
 }
 
-void print_shards(const Shards& shards, bool as_json) {
-  if (as_json) {
-    const json list = list_of(shards.loads(), [](const ShardLoad& load) {
-      return json{{"problems", load.problems},
-                  {"points", load.points},
-                  {"searched_points", load.searched},
-                  {"predicted_seconds", {{"least", load.least_seconds}, {"most", load.most_seconds}}}};
-    });
-    return write_json(json{{"shards", list}, {"split", shards.digest()}});
-  }
+void print_shards(const Shards& shards) {
   TextTable table({TextColumn::named("shard"), TextColumn::named("problems", true),
                    TextColumn::named("points", true), TextColumn::named("searched", true),
                    TextColumn::named("predicted time", true)});

@@ -38,7 +38,7 @@ void add_shard_option(CLI::App& command, std::string& text);
                               const std::vector<std::string>& backends, const Shard& shard);
 
 /// `plan --shards`: what each shard has to measure.
-void print_shards(const Shards& shards, bool as_json);
+void print_shards(const Shards& shards);
 
 struct PlanFolder {
   std::filesystem::path folder;

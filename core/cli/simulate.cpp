@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace benchctl::cli {

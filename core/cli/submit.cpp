@@ -6,7 +6,6 @@
 #include "report/format.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -14,7 +13,6 @@
 #include <iostream>
 #include <numeric>
 #include <set>
-#include <string_view>
 
 namespace benchctl::cli {
 

@@ -44,7 +44,7 @@ void adopt(const Result& stored, RunPoint& entry) {
   // What the narrowest circle of rivals says (engine/contest.hpp).
   for (const Against against : {Against::best, Against::own, Against::question}) {
     if (const Comparison* comparison = stored.compared(against))
-      entry.contested = comparison->verdict == stats::info(stats::Verdict::not_resolved).id;
+      entry.contested = comparison->verdict == stats::to_string(stats::Verdict::not_resolved);
   }
   const double width = precision_of(measurement);
   entry.excess =

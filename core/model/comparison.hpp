@@ -43,7 +43,7 @@ struct Comparison {
   double ci_high = 1;
   std::uint64_t comparisons = 1;  ///< made in the table; the interval holds for all of them together
   double threshold = 0;           ///< CompareSettings::threshold
-  std::string verdict;            ///< an id of stats::verdict_table
+  std::string verdict;            ///< a word of stats::Verdict
 
   bool operator==(const Comparison&) const = default;
 };

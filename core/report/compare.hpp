@@ -224,9 +224,6 @@ void apply_gate(CompareResult& result);
 [[nodiscard]] std::string compare_json(const CompareResult& result, int exit_code,
                                        bool verdict_alone = false);
 
-/// One row for each pair. RFC 4180.
-[[nodiscard]] std::string compare_csv(const CompareResult& result);
-
 /// JUnit's XML: a test case for each pair. What fails is a failure; what cannot be told is skipped.
 [[nodiscard]] std::string compare_junit(const CompareResult& result);
 

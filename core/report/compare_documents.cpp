@@ -128,53 +128,6 @@ std::string compare_json(const CompareResult& result, int exit_code, bool verdic
                         [&](std::size_t i) { return pair_json(*pairs[i]); });
 }
 
-std::string compare_csv(const CompareResult& result) {
-  std::string text =
-      "outcome,fails,reason,workload,variant,backend,base_device,new_device,problem,layout,tunables,"
-      "settings,cache,launch,basis,base_median_ns,base_ci_low_ns,base_ci_high_ns,new_median_ns,new_ci_low_"
-      "ns,new_ci_high_ns,ratio,ratio_ci_low,ratio_ci_high,joint_ci_low,joint_ci_high,process_spread,"
-      "threshold,with_warnings\r\n";
-  for (const ComparedPair& pair : result.pairs) {
-    const Point& point = pair.point();
-    const Result* base = pair.base_point;
-    const Result* fresh = pair.fresh_point;
-    const auto device = [](const Result* of) { return of ? Json(of->point().device) : Json(nullptr); };
-    const auto time = [](const Result* of, double Measurement::*figure) {
-      return of != nullptr && of->measurement ? Json((*of->measurement).*figure) : Json(nullptr);
-    };
-    text += csv_line({info(pair.outcome).id,
-                      pair.fails,
-                      pair.reason,
-                      point.workload,
-                      point.variant,
-                      point.backend,
-                      device(base),
-                      device(fresh),
-                      to_text(point.problem),
-                      point.layout,
-                      to_text(point.tunables),
-                      point.apart,
-                      to_string(point.measure.cache),
-                      to_string(point.measure.launch),
-                      to_string(point.measure.basis),
-                      time(base, &Measurement::median_ns),
-                      time(base, &Measurement::ci_low_ns),
-                      time(base, &Measurement::ci_high_ns),
-                      time(fresh, &Measurement::median_ns),
-                      time(fresh, &Measurement::ci_low_ns),
-                      time(fresh, &Measurement::ci_high_ns),
-                      pair.ratio,
-                      pair.interval.low,
-                      pair.interval.high,
-                      pair.joint_interval.low,
-                      pair.joint_interval.high,
-                      pair.process_spread(),
-                      pair.threshold,
-                      pair.with_warnings});
-  }
-  return text;
-}
-
 // JUnit's XML, which CI servers show as tests.
 
 namespace {

@@ -6,7 +6,6 @@
 #include "model/words.hpp"
 #include "observe/busy_processes.hpp"
 #include "observe/control_groups.hpp"
-#include "observe/environment.hpp"
 #include "report/format.hpp"
 #include "stats/summary.hpp"
 
@@ -15,9 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 namespace benchctl {
 
@@ -54,9 +51,10 @@ Finding status_of(const PointStory& story) {
 }
 
 std::string bytes_text(std::uint64_t bytes) {
-  if (bytes >= 1ULL << 30) return fmt::format("{:.4g} GiB", static_cast<double>(bytes) / (1ULL << 30));
-  if (bytes >= 1ULL << 20) return fmt::format("{:.4g} MiB", static_cast<double>(bytes) / (1ULL << 20));
-  if (bytes >= 1ULL << 10) return fmt::format("{:.4g} KiB", static_cast<double>(bytes) / (1ULL << 10));
+  for (const auto& [unit, shift] : {std::pair{"GiB", 30}, std::pair{"MiB", 20}, std::pair{"KiB", 10}}) {
+    if (bytes >> shift > 0)
+      return fmt::format("{:.4g} {}", std::ldexp(static_cast<double>(bytes), -shift), unit);
+  }
   return fmt::format("{} bytes", bytes);
 }
 
@@ -239,23 +237,6 @@ Finding spread_of(const Result& row, const std::vector<double>& samples) {
 /// Fewer noisy times say nothing about the machine.
 constexpr std::size_t fewest_unstable = 3;
 
-/// How busy the machine was when the run began, as far as that is known.
-std::string load_text(const std::string& record, std::map<std::string, double>& figures) {
-  try {
-    const Environment environment = environment_from_json_text(record);
-    const std::string* load = environment.find("system.load");
-    const std::string* usable = environment.find("cpu.usable");
-    if (load == nullptr || *load == unknown_value) return {};
-    if (const double number = std::strtod(load->c_str(), nullptr); number > 0) figures["load"] = number;
-    return fmt::format(
-        " When the run began, {} processes on average wanted a processor in the last minute{}.",
-        load->substr(0, load->find(' ')),
-        usable != nullptr && *usable != unknown_value ? fmt::format("; it may use {}", *usable) : "");
-  } catch (const std::invalid_argument& error) {
-    return fmt::format(" The load when it began cannot be read: {}.", error.what());
-  }
-}
-
 /// If every time of the run is noisy, it is seldom the kernel.
 void add_other_load(std::vector<Finding>& findings, const PointStory& story) {
   std::size_t timed = 0;
@@ -270,7 +251,6 @@ void add_other_load(std::vector<Finding>& findings, const PointStory& story) {
       fmt::format("All {} times of the run are noisy: other processes were probably using the machine.",
                   timed)};
   finding.figures["unstable"] = static_cast<double>(timed);
-  finding.text += load_text(story.choice.run.environment, finding.figures);
   for (const EventRow& event : story.events) {
     if (event.text.starts_with(busy_words)) finding.text += ' ' + sentence(event.text);
   }

@@ -77,10 +77,8 @@ struct Writer {
 // A run as lines of JSON for programs that read along: one for each step, one for each point as soon as it
 // has a result, and a last one that sums up.
 
-/// {format: document_version, type: "progress", doing, label, done, total}: what is done from now on, the
-/// label of the first point that it is done for, points that are done, and all that are to be measured.
-[[nodiscard]] std::string stream_progress(const Point& point, std::string_view what, std::size_t done,
-                                          std::size_t total);
+/// {format: document_version, type, …members}: a line.
+[[nodiscard]] std::string stream_line(std::string_view type, const nlohmann::ordered_json& members);
 
 /// {format: document_version, type: "point", row}; the row is that of an export, without a rank. Throws
 /// StoreError.
@@ -89,16 +87,7 @@ struct Writer {
 /// The same of all points of a run that are not `told` or have a rank, with their ranks: a line each.
 [[nodiscard]] std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told);
 
-struct StreamSummary {
-  RunId run{};
-  bool interrupted = false;
-  bool out_of_budget = false;
-  int exit_code = 0;
-  std::string_view meaning;           ///< what the exit code means
-  std::vector<std::string> searches;  ///< what each search found, as text
-};
-
-/// {format, type: "summary", run, store, points, …}. Throws StoreError.
-[[nodiscard]] std::string stream_summary(const Store& store, const StreamSummary& summary);
+/// How many points have each status, by its word.
+[[nodiscard]] nlohmann::ordered_json counts_json(const StatusCounts& counts);
 
 }  // namespace benchctl

@@ -78,12 +78,6 @@ Json json_of(const Portability& entry) {
 
 constexpr auto own_json = [](const auto& value) { return json_of(value); };
 
-Json counts_json(const StatusCounts& counts) {
-  Json object = Json::object();
-  for (const auto& [status, count] : counts) object[std::string(to_string(status))] = count;
-  return object;
-}
-
 Json run_json(const Report& report, std::size_t place) {
   const ReportRun& run = report.runs[place];
   Json json = {{"label", run.label}, {"store", run.source.store->path().string()}};
@@ -127,8 +121,7 @@ Json headline_json(const Headline& headline) {
 }
 
 std::string point_line(const Result& row, const RowPlace& place) {
-  return one_line(Json{{"format", document_version}, {"type", "point"}, {"row", row_json(row, place)}}) +
-         '\n';
+  return stream_line("point", Json::object({{"row", row_json(row, place)}}));
 }
 
 }  // namespace
@@ -179,15 +172,10 @@ std::string runs_json(const Store& store) {
                         });
 }
 
-std::string stream_progress(const Point& point, std::string_view what, std::size_t done,
-                            std::size_t total) {
-  return one_line(Json{{"format", document_version},
-                       {"type", "progress"},
-                       {"doing", what},
-                       {"label", point.label()},
-                       {"done", done},
-                       {"total", total}}) +
-         '\n';
+std::string stream_line(std::string_view type, const Json& members) {
+  Json line = {{"format", document_version}, {"type", type}};
+  line.update(members);
+  return one_line(line) + '\n';
 }
 
 std::string stream_point(const Store& store, PointId point) { return point_line(store.result(point), {}); }
@@ -202,18 +190,10 @@ std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>
   return lines;
 }
 
-std::string stream_summary(const Store& store, const StreamSummary& summary) {
-  return one_line(Json{{"format", document_version},
-                       {"type", "summary"},
-                       {"run", to_number(summary.run)},
-                       {"store", store.path().string()},
-                       {"points", counts_json(store.status_counts(summary.run))},
-                       {"interrupted", summary.interrupted},
-                       {"out_of_budget", summary.out_of_budget},
-                       {"searches", summary.searches},
-                       {"exit_code", summary.exit_code},
-                       {"meaning", summary.meaning}}) +
-         '\n';
+Json counts_json(const StatusCounts& counts) {
+  Json object = Json::object();
+  for (const auto& [status, count] : counts) object[std::string(to_string(status))] = count;
+  return object;
 }
 
 }  // namespace benchctl

@@ -216,6 +216,7 @@ std::string changes_text(const History& history, const TableOptions& options) {
 }  // namespace
 
 std::string history_text(const History& history, const TableOptions& options) {
+  if (history.series.empty()) return "no times\n";
   PointWords words;
   for (const HistorySeries& series : history.series) words.add(series.point);
   using Series = const HistorySeries&;

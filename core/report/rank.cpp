@@ -15,7 +15,7 @@ namespace benchctl {
 namespace {
 
 bool shown_slower(const Comparison& comparison) {
-  return comparison.verdict == stats::info(stats::Verdict::slower).id;
+  return comparison.verdict == stats::to_string(stats::Verdict::slower);
 }
 
 using Standings = std::map<std::size_t, Standing>;  ///< by place among the rows

@@ -5,7 +5,6 @@
 #include "store/result.hpp"
 
 #include <span>
-#include <string>
 #include <vector>
 
 namespace benchctl {

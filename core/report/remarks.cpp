@@ -7,11 +7,9 @@
 #include "report/report.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace benchctl {
 

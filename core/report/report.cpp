@@ -4,11 +4,9 @@
 #include "model/words.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 

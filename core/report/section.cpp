@@ -6,12 +6,10 @@
 #include "stats/ratio.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 
 namespace benchctl {
 
@@ -59,26 +57,20 @@ std::string why_none_wins(const Report& report, std::span<const std::size_t> row
   return fmt::format("{}", fmt::join(reasons, ", "));
 }
 
-std::vector<Answer> answers_of(const Report& report, std::size_t comparison) {
-  std::vector<Answer> answers;
-  double fastest = std::numeric_limits<double>::infinity();
-  for (const std::size_t platform : report.comparisons[comparison].platforms) {
-    answers.push_back(answer_of(report, comparison, platform));
-    const auto& best = answers.back().best;
-    if (best) fastest = std::min(fastest, median_of(report.rows[*best]));
-  }
-  for (Answer& answer : answers) {
-    if (answer.best && answers.size() > 1) {
-      answer.versus_device = median_of(report.rows[*answer.best]) / fastest;
-    }
-  }
-  return answers;
-}
-
 std::vector<Answer> answers_of(const Report& report) {
   std::vector<Answer> answers;
   for (std::size_t number = 0; number < report.comparisons.size(); ++number) {
-    std::ranges::move(answers_of(report, number), std::back_inserter(answers));
+    const std::vector<std::size_t>& platforms = report.comparisons[number].platforms;
+    double fastest = std::numeric_limits<double>::infinity();
+    for (const std::size_t platform : platforms) {
+      answers.push_back(answer_of(report, number, platform));
+      const auto& best = answers.back().best;
+      if (best) fastest = std::min(fastest, median_of(report.rows[*best]));
+    }
+    for (Answer& answer : std::span(answers).last(platforms.size())) {
+      if (answer.best && platforms.size() > 1)
+        answer.versus_device = median_of(report.rows[*answer.best]) / fastest;
+    }
   }
   return answers;
 }
@@ -89,9 +81,9 @@ std::string problem_text(const ProblemKey& key) {
 }
 
 std::string verdict_word(const Comparison& comparison) {
-  const auto* const found =
-      std::ranges::find(stats::verdict_table, comparison.verdict, &stats::VerdictInfo::id);
-  return found != stats::verdict_table.end() ? std::string(found->label) : comparison.verdict;
+  std::string word = comparison.verdict;
+  std::ranges::replace(word, '_', ' ');
+  return word;
 }
 
 std::string variant_text(const Result& row) {

@@ -1,10 +1,6 @@
 #include "report/text_table.hpp"
 
-#include "model/words.hpp"
-#include "report/format.hpp"
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>

@@ -91,7 +91,7 @@ PairCounts count_pairs(const std::vector<Result>& points) {
   counts.least_ratio = std::numeric_limits<double>::infinity();
   std::vector<double> widths;
   const auto says = [](const Comparison& comparison, stats::Verdict verdict) {
-    return comparison.verdict == stats::info(verdict).id;
+    return comparison.verdict == stats::to_string(verdict);
   };
   for (const Result& point : points) {
     const Comparison* baseline = point.compared(Against::baseline);

@@ -51,12 +51,6 @@ double bonferroni_confidence(double confidence, std::size_t comparisons) {
   return 1 - (1 - confidence) / static_cast<double>(comparisons);
 }
 
-const VerdictInfo& info(Verdict verdict) {
-  const auto* const found = std::ranges::find(verdict_table, verdict, &VerdictInfo::verdict);
-  if (found == verdict_table.end()) throw std::invalid_argument("not a verdict");
-  return *found;
-}
-
 Verdict judge(const RatioEstimate& times, double threshold) {
   if (!(threshold >= 0) || std::isinf(threshold)) {
     throw std::invalid_argument("a practical threshold is a number that is not negative");

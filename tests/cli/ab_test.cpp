@@ -79,7 +79,7 @@ TEST_CASE("the same config twice is fine, soon", "[ab]") {
   }
   CHECK(sides.exported().at("rows")[0].at("replicates") == 4);
   CHECK(sides.logged("open 0") == 4);
-  sides.expect(0, {"compare", "1", "2", "--format", "csv"});
+  sides.expect(0, {"compare", "1", "2", "--format", "json"});
   sides.expect(0, {"show", "1"});
 }
 

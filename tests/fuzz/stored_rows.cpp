@@ -200,7 +200,6 @@ void read_comparison(const Store& store) {
   require(result.pairs.size() >= side.points.size(), "a point is in no pair");
   require_json(compare_json(result, 0), "a comparison");
   require_plain(compare_text(result, {.markdown = true, .colours = false, .all = true}), "a comparison");
-  static_cast<void>(compare_csv(result));
 }
 
 constexpr std::array readers{read_runs, read_points,  read_report_json, read_report_text,

@@ -248,12 +248,11 @@ TEST_CASE_METHOD(OneStore, "settings that alone tell points apart are in CSV, JU
   const CompareSide base = side_of(store, one);
   const CompareSide fresh = side_of(store, two);
   const CompareResult result = compare_within(base, fresh);
-  const auto compared = parse_csv(compare_csv(result));
   for (std::size_t i = 0; i < 2; ++i) {
-    const auto pair = record(compared, i);
-    CHECK(pair.at("settings") == (i == 0 ? "samples=5" : "samples=7"));
-    CHECK(pair.at("base_median_ns") == (i == 0 ? "100" : "200"));
-    CHECK(pair.at("new_median_ns") == pair.at("base_median_ns"));
+    const ComparedPair& pair = result.pairs.at(i);
+    CHECK(pair.point().apart == (i == 0 ? "samples=5" : "samples=7"));
+    CHECK(median_of(*pair.base_point) == (i == 0 ? 100 : 200));
+    CHECK(median_of(*pair.fresh_point) == median_of(*pair.base_point));
   }
   CHECK_THAT(compare_junit(result), HasAll({" samples=5 (device, hot, stream)\" time=\"",
                                             " samples=7 (device, hot, stream)\" time=\""}));
