@@ -78,8 +78,6 @@ struct ActivePoint {
   RunPoint* entry = nullptr;
   GroupLane* lane = nullptr;
   const VariantInfo* variant = nullptr;
-  std::vector<Candidate> candidates;  // with their plans; of a choice those to try, then its pick
-  std::string unplanned;              // why there is none
   std::uint64_t prepared_id = 0;
   std::uint64_t generation = 0;  // of the worker that holds it prepared
   std::uint32_t sets = 1;        // of buffers that its executions use in turn

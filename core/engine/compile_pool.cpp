@@ -1,5 +1,7 @@
 #include "engine/compile_pool.hpp"
 
+#include "config/digest.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <future>
@@ -14,22 +16,26 @@ CompilePool::CompilePool(ChannelFactory& factory, std::size_t workers, SessionOp
       options_(std::move(options)),
       timeout_seconds_(timeout_seconds) {}
 
+std::string CompilePool::key_of(const CompileJob& job) {
+  // Grid, scratch, scalars, extras and constants do not reach the compiler: a plan that differs in them
+  // alone is the same code.
+  verbs::Compile code{job.backend, job.architecture, job.plan, {}};
+  code.plan.scratch.clear();
+  code.plan.scalars.clear();
+  for (PlannedLaunch& launch : code.plan.launches) {
+    launch.grid = {};
+    launch.extras.clear();
+    launch.constants.clear();
+  }
+  return digest_text(encode(code).dump());
+}
+
 std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vector<CompileJob>& jobs,
                                                                 const std::function<bool()>& stopped) {
   std::vector<std::string> keys;
   std::map<std::string, std::map<std::string, Task>> fresh;  // by backend and key
   for (const CompileJob& job : jobs) {
-    // Grid, scratch, scalars, extras and constants do not reach the compiler: a plan that differs in them
-    // alone is the same code.
-    verbs::Compile code{job.backend, job.architecture, job.plan, options_};
-    code.plan.scratch.clear();
-    code.plan.scalars.clear();
-    for (PlannedLaunch& launch : code.plan.launches) {
-      launch.grid = {};
-      launch.extras.clear();
-      launch.constants.clear();
-    }
-    keys.push_back(encode(code).dump());
+    keys.push_back(key_of(job));
     if (!done_.contains(keys.back())) fresh[job.backend].emplace(keys.back(), Task{&job});
   }
   std::mutex asking;

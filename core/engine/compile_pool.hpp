@@ -37,6 +37,8 @@ class CompilePool {
   /// Outcomes have the compiler's log from now on.
   void keep_logs() { keeps_logs_ = true; }
 
+  /// Jobs of one key are the same code.
+  [[nodiscard]] static std::string key_of(const CompileJob& job);
   /// Compiles all jobs, several at a time, and waits. Outcomes in the order of the jobs. A plan that was
   /// compiled before by this pool is answered from memory. Once `stopped` (asked by one thread at a time)
   /// says so, no further job is begun; those that were not have no outcome.

@@ -120,6 +120,12 @@ void Conclude::observe(ActivePoint& active) {
 }
 
 void Conclude::compare() {
+  for (ActivePoint& active : group_.points) {
+    RunPoint& entry = *active.entry;
+    if (!group_.turn.refines() || entry.finished || !entry.median_ns) continue;
+    run_.store.settle(entry.id);  // what it had is still right
+    entry.finished = true;
+  }
   std::vector<const ActivePoint*> compared;
   std::vector<Pair> pairs;
   const auto timed = [](const ActivePoint& active) {

@@ -67,8 +67,8 @@ class Coordinator {
                   const std::function<bool(const RunPoint&)>& but = {});
   [[nodiscard]] bool measure_batch(RunContext& run, const std::vector<std::size_t>& batch,
                                    const CompareSettings& compare);
-  /// Those that are measured by now.
-  [[nodiscard]] RunRoofs look_for_roofs();
+  /// Will samples or results of these be asked for again?
+  [[nodiscard]] bool are_wanted_again(const std::vector<std::size_t>& group) const;
   void search(RunContext& run);
   void close();
 
@@ -108,7 +108,7 @@ std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>> Coordinator::lan
 }
 
 void Coordinator::measure() {
-  RunRoofs roofs = look_for_roofs();
+  RunRoofs roofs(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs);
   auto lanes = lanes_to_measure();
   if (lanes.empty() && searches_.tasks.empty()) return;
   const SessionOptions session{options_.cache.string(), options_.device_debug};
@@ -134,13 +134,13 @@ void Coordinator::measure() {
                  .trusted_kernels = trusted_kernels,
                  .references = references,
                  .data_programs = data_programs,
+                 .roofs = roofs,
                  .folder = options_.folder,
                  .seed = record_.seed(),
                  .session = record_.session(),
                  .timeout_seconds = options_.timeout_seconds,
                  .device_debug = options_.device_debug,
-                 .last_round = record_.store().last_round(record_.run()),
-                 .roofs = std::move(roofs)};
+                 .last_round = record_.store().last_round(record_.run())};
   const double began = budget_.now();
   const Throttling throttled = throttling_so_far();
   look_at_others();
@@ -180,11 +180,13 @@ void Coordinator::look_at_others() {
   others_.look();
 }
 
-RunRoofs Coordinator::look_for_roofs() {
-  RunRoofs roofs =
-      roofs_of_run(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs);
-  record_.store().set_roofs(record_.run(), roofs.rows);
-  return roofs;
+bool Coordinator::are_wanted_again(const std::vector<std::size_t>& group) const {
+  if (searching_ || !budget_.is_limited()) return searching_;
+  // Who is refined is compared with all others of the group once more.
+  return std::ranges::any_of(group, [this](std::size_t index) {
+    const RunPoint& entry = points_[index];
+    return entry.is_open() || entry.contested || entry.stop == StopReason::budget;
+  });
 }
 
 std::vector<Group> Coordinator::open_groups(std::size_t first) const {
@@ -209,6 +211,7 @@ void Coordinator::run_groups(RunContext& run, std::size_t first, const CompareSe
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Group& group = groups[g];
     if (budget_.must_stop()) return;
+    const std::vector<std::size_t> whole = group.points;
     if (but) std::erase_if(group.points, [&](std::size_t index) { return but(points_[index]); });
     if (group.points.empty()) continue;
     look_at_others();
@@ -217,13 +220,15 @@ void Coordinator::run_groups(RunContext& run, std::size_t first, const CompareSe
               .spans = !options_.open_ended && !options_.replicate_of};
     if (g + 1 < groups.size()) turn.upcoming = &points_[groups[g + 1].points.front()].point;
     run_group(run, group, turn);
-    if (measures_roofs(group)) run.roofs = look_for_roofs();
-    for (const std::size_t index : group.points) {
-      RunPoint& entry = points_[index];
-      const bool may_be_refined =
-          budget_.is_limited() && (entry.contested || entry.stop == StopReason::budget);
-      if (!searching_ && !may_be_refined) entry.let_go();
+    if (measures_roofs(group)) {
+      std::vector<const Result*> peaks;
+      for (const std::size_t index : group.points) {
+        if (points_[index].finished) peaks.push_back(&points_[index].result_in(record_.store()));
+      }
+      run.roofs.add(peaks);
     }
+    if (are_wanted_again(whole)) continue;
+    for (const std::size_t index : whole) points_[index].let_go();
   }
 }
 

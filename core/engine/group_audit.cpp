@@ -49,14 +49,14 @@ bool Conclude::audit(ActivePoint& active) {
   if (!known) {
     // A choice has kept the candidate that it picked.
     const SampleRequest request = active.sampler->next();
-    AuditBounds bounds =
-        AuditBounds::of(active.device, samples, request.batch, launches_of(active.candidates.front()));
+    AuditBounds bounds = AuditBounds::of(active.device, samples, request.batch,
+                                         launches_of(active.entry->candidates.front()));
     bounds.needs_host = request.batch > 1 && active.sampler->stop_reason() != StopReason::slower;
     auditor.emplace(bounds);
-    const auto roofs = run_.roofs.by_lane.find(point.device);
-    const bool above_roof = roofs != run_.roofs.by_lane.end() &&
-                            share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,
-                                                  roofs->second) > most_of_compute_roof;
+    const predict::Roofs* roofs = run_.roofs.of(point.device);
+    const bool above_roof =
+        roofs != nullptr && share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,
+                                                  *roofs) > most_of_compute_roof;
     if (!run_audits(active, median_ns, above_roof)) return false;
   }
   const std::optional<Contradiction> contradiction = auditor->contradiction(median_ns);

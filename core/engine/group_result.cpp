@@ -75,8 +75,9 @@ Result result_of(ActivePoint& active, const Workload& workload, RunContext& run)
     result.notes["prediction"] = error.what();
   }
   add_notes(result, active, workload);
-  if (const auto roofs = run.roofs.by_lane.find(point.device); roofs != run.roofs.by_lane.end())
-    add_prediction(result, workload, *active.variant, device, roofs->second);
+  if (const predict::Roofs* roofs = run.roofs.of(point.device); roofs && result.measurement)
+    add_prediction(result, workload, *active.variant, device, launches_of(active.entry->candidates.front()),
+                   *roofs);
   return result;
 }
 

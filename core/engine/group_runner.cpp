@@ -1,6 +1,7 @@
 // The way of a group, from its references to who is the fastest. Three phases, a type each:
 //
-//   Prepare   make_references: float64, from the cache or a worker. compile: kernels, in processes beside.
+//   Prepare   plan: what is compiled and sent for each point. make_references: float64, from the cache or a
+//             worker. compile: kernels, in processes beside.
 //             each: opens the device, uploads the problem, compiles and binds a variant, verifies it, and
 //             hands it over: first those that need no compiler.
 //   Rounds    cover: warms up, and samples it once, so that it has a time whatever comes. take: every open
@@ -58,6 +59,7 @@ void run_group(RunContext& run, const Group& points, const Turn& turn) {
   Prepare prepare(group);
   Conclude conclude(group);
   group.resume();
+  prepare.plan();
   if (prepare.make_references()) {
     prepare.compile();
     while (group.replicate < group.replicates && !run.budget.must_stop())

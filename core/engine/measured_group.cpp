@@ -18,13 +18,6 @@ namespace {
 /// All sets of buffers with a spare one, on a device that does not tell how much memory it has.
 constexpr std::uint64_t most_spare_bytes = std::uint64_t{1} << 30;
 
-/// Points of one key have the same compiled kernel, up to what a backend compiles for a problem alone.
-std::string kernel_key(const Point& point) {
-  const std::optional<Value> dtype = value_on(point, "dtype");
-  return fmt::format("{} {}/{} {} {} {}", point.device, point.workload, point.variant, point.layout,
-                     dtype ? to_text(*dtype) : "", to_text(point.tunables));
-}
-
 }  // namespace
 
 bool compiles_kernels(const VariantInfo& library, const BackendEntry& backend) {
@@ -68,7 +61,6 @@ void MeasuredGroup::add(RunPoint& entry) {
   const ProblemSpec& spec = lane.problem->spec;
   active.variant = lane.backend->find_variant(point.workload, point.variant);
   active.device = lane.worker->lane().device;
-  plan(active);
   active.sets = cache_sets(point.measure, active.device, spec);
   lane.sets = std::max(lane.sets, active.sets);
   // Only on buffers of its own does each execution of a cold sample miss.
@@ -100,23 +92,6 @@ GroupLane& MeasuredGroup::lane_of(const Point& point) {
   if (lane != lanes.end()) return *lane;
   lanes.push_back({&worker, run.catalogue.find(point.backend), &*problem});
   return lanes.back();
-}
-
-void MeasuredGroup::plan(ActivePoint& active) const {
-  const Point& point = active.point();
-  std::string picked;
-  if (!active.variant->among.empty()) {
-    const Notes& notes = active.entry->result_in(run.store).notes;
-    if (const auto note = notes.find(configuration_note); note != notes.end()) picked = note->second;
-    if (!picked.empty()) active.notes = notes;
-  }
-  try {
-    active.candidates = candidates_of({workload, *active.lane->backend, *active.variant, active.device,
-                                       active.lane->problem->spec, point.tunables},
-                                      picked);
-  } catch (const Failure& failure) {
-    active.unplanned = failure.what();
-  }
 }
 
 MeasuredGroup::~MeasuredGroup() {
@@ -237,12 +212,13 @@ void MeasuredGroup::bring_up(GroupLane& lane) {
   };
   bool stopped = false;
   try {
-    // A worker that something else killed meanwhile costs no point: none was being worked on.
-    retry(set_up, [&](const WorkerLost& lost) {
+    // A worker that something else killed or stopped meanwhile costs no point: none was being worked on.
+    const auto try_another = [&](const WorkerLost& lost) {
       run.progress.message(fmt::format("{}: {}; another worker tries", what, lost.what()));
       stopped = run.budget.must_stop();
       return !stopped;
-    });
+    };
+    retry(set_up, try_another, 1);
   } catch (const Failure& failure) {
     fail(status_of(failure), failure.what());
   } catch (const WorkerLost& lost) {
@@ -255,12 +231,29 @@ bool MeasuredGroup::may_compile(const ActivePoint& active) {
          compiles_kernels(*active.variant, *active.lane->backend);
 }
 
-bool MeasuredGroup::was_compiled(const ActivePoint& active) const {
-  return run.compiled.contains(kernel_key(active.point()));
+CompileJob MeasuredGroup::job_of(const ActivePoint& active, const Candidate& candidate) {
+  const BackendEntry& backend = *active.lane->backend;
+  return {backend.name, backend.own_library(), active.lane->worker->lane().device.architecture,
+          candidate.plan.value()};
 }
 
-void MeasuredGroup::note_compiled(const ActivePoint& active) {
-  run.compiled.insert(kernel_key(active.point()));
+std::string MeasuredGroup::kernel_key(const ActivePoint& active, const Candidate& candidate) {
+  if (candidate.plan) return CompilePool::key_of(job_of(active, candidate));
+  // What a library compiles depends on the problem's types at most.
+  const Point& point = active.point();
+  const std::optional<Value> dtype = value_on(point, "dtype");
+  return fmt::format("{} {}/{} {} {} {}", point.device, point.workload, candidate.variant, point.layout,
+                     dtype ? to_text(*dtype) : "", to_text(candidate.tunables));
+}
+
+bool MeasuredGroup::was_compiled(const ActivePoint& active) const {
+  return std::ranges::all_of(active.entry->candidates, [&](const Candidate& candidate) {
+    return run.compiled.contains(kernel_key(active, candidate));
+  });
+}
+
+void MeasuredGroup::note_compiled(const ActivePoint& active, const Candidate& candidate) {
+  run.compiled.insert(kernel_key(active, candidate));
 }
 
 bool MeasuredGroup::ready(ActivePoint& active) {
@@ -278,13 +271,13 @@ bool MeasuredGroup::ready(ActivePoint& active) {
 }
 
 void MeasuredGroup::prepare(ActivePoint& active, double most_seconds) {
-  if (active.candidates.empty()) throw Failure(FailureKind::unsupported, active.unplanned);
+  const std::vector<Candidate>& candidates = active.entry->candidates;
   active.prepared_id = run.next_id();
   const GroupProblem& problem = *active.lane->problem;
   PrepareReply answer = active.lane->worker->ask(
       verbs::Prepare{active.prepared_id, problem.id, declared_precision(*active.variant, problem.spec),
-                     active.candidates, active.point().label()},
-      run.timeout_seconds * static_cast<double>(active.candidates.size() - 1), most_seconds);
+                     candidates, active.point().label()},
+      run.timeout_seconds * static_cast<double>(candidates.size() - 1), most_seconds);
   active.generation = active.lane->generation;
   active.resources = std::move(answer.resources);
   if (const auto took = active.resources.find("prepare_ns"); took != active.resources.end())
@@ -293,18 +286,17 @@ void MeasuredGroup::prepare(ActivePoint& active, double most_seconds) {
   answer.notes.merge(active.notes);
   active.notes = std::move(answer.notes);
   if (!active.variant->among.empty()) pick(active, answer.picked);
-  note_compiled(active);
+  note_compiled(active, candidates.front());
 }
 
 void MeasuredGroup::pick(ActivePoint& active, std::size_t picked) {
-  std::vector<Candidate>& all = active.candidates;
+  std::vector<Candidate>& all = active.entry->candidates;
   if (picked >= all.size()) {
     throw std::invalid_argument(fmt::format("configuration {} of {} was picked", picked + 1, all.size()));
   }
   all = {std::move(all[picked])};
   const std::string text = to_text(Configuration{all.front().variant, all.front().tunables});
   if (std::exchange(active.notes[configuration_note], text) == text) return;
-  active.entry->result_in(run.store).notes[configuration_note] = text;
   // Whatever ends this session, the next one continues with the same.
   run.store.add_note(active.entry->id, configuration_note, text);
 }

@@ -36,7 +36,9 @@ class MeasuredGroup {
   /// Has it a kernel or a library that may take a compiler?
   [[nodiscard]] static bool may_compile(const ActivePoint& active);
   [[nodiscard]] bool was_compiled(const ActivePoint& active) const;
-  void note_compiled(const ActivePoint& active);
+  void note_compiled(const ActivePoint& active, const Candidate& candidate);
+  /// The kernel of a candidate that has a plan, for the lane of the point.
+  [[nodiscard]] static CompileJob job_of(const ActivePoint& active, const Candidate& candidate);
   /// `round`: nothing while warming up.
   void sample(ActivePoint& active, std::optional<std::uint32_t> round);
   /// Warms up until samples count.
@@ -74,10 +76,9 @@ class MeasuredGroup {
 
  private:
   void add(RunPoint& entry);
+  [[nodiscard]] static std::string kernel_key(const ActivePoint& active, const Candidate& candidate);
   /// The buffers that the point shares with others; made for the first of them.
   [[nodiscard]] GroupLane& lane_of(const Point& point);
-  /// Evaluates what is to be compiled and sent; of a choice what it has picked before in this run.
-  void plan(ActivePoint& active) const;
   void bring_up(GroupLane& lane);
   /// In the worker that its lane has. Throws what the worker throws.
   void prepare(ActivePoint& active, double most_seconds);
@@ -99,6 +100,9 @@ class Prepare {
  public:
   explicit Prepare(MeasuredGroup& group) : group_(group), run_(group.run) {}
 
+  /// What is compiled and sent for each point, unless an earlier turn has planned it; of a choice what it
+  /// has picked before in this run.
+  void plan();
   /// The references of all draws of inputs, for each size. False if none could be made.
   [[nodiscard]] bool make_references();
   /// Compiles what can be compiled without a device, several kernels at a time.

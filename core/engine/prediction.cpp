@@ -73,12 +73,6 @@ std::string roof_name(const Result& peak, const std::string& probe) {
   return probe == "launch" ? launch_roof(peak) : probe;
 }
 
-double launches_of(const KernelSpec& kernel, const Point& point, const DeviceInfo& device) {
-  const Parameters values = with_derived(
-      kernel, kernel_values(point.problem, point.layout, point.tunables, device_values(device)));
-  return static_cast<double>(timed_launches(kernel, values));
-}
-
 }  // namespace
 
 Resources counted_traffic(const Point& point, const Workload& workload, const VariantInfo& variant,
@@ -142,7 +136,7 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
 }
 
 void add_prediction(Result& result, const Workload& workload, const VariantInfo& variant,
-                    const DeviceInfo& device, const predict::Roofs& roofs) {
+                    const DeviceInfo& device, std::size_t launches, const predict::Roofs& roofs) {
   const Point& point = result.row.point;
   const Cost& cost = result.row.cost;
   if (!result.measurement || point.workload == roof_workload().name()) return;
@@ -188,7 +182,7 @@ void add_prediction(Result& result, const Workload& workload, const VariantInfo&
   counted.bytes_apart = metric(result, "dram_bytes_apart");
   counted.cache_bytes = metric(result, "cache_bytes");
   counted.shared_bytes = metric(result, "shared_bytes");
-  if (variant.kernel) counted.launches = launches_of(*variant.kernel, point, device);
+  counted.launches = static_cast<double>(launches);
   const predict::Bound bound = predict::least_time(counted, roofs);
   // What pieces without neighbours cost beside a stream never decides.
   if (!bound.missing.empty() && bound.missing != "dram_read_apart") {
@@ -199,30 +193,60 @@ void add_prediction(Result& result, const Workload& workload, const VariantInfo&
   if (!bound.by.empty()) result.notes["predicted_by"] = bound.by;
 }
 
-RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes,
-                      Roofs roofs) {
-  RunRoofs found;
-  if (roofs == Roofs::none) return found;
-  std::vector<MeasuredPoint> peaks = store.measured(roof_workload().name());
-  std::set<RunId> other_kinds;
-  for (const RunRow& row : store.runs()) {
-    if (is_selftest(row)) other_kinds.insert(row.id);
+RunRoofs::RunRoofs(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes,
+                   Roofs wanted)
+    : store_(store), run_(run), catalogue_(catalogue), lanes_(lanes), wanted_(wanted) {
+  if (wanted != Roofs::none) {
+    peaks_ = store.measured(roof_workload().name());
+    std::set<RunId> other_kinds;
+    bool newer = true;
+    for (const RunRow& row : store.runs()) {
+      newer = newer && row.id != run;
+      if (newer) newer_.insert(row.id);
+      if (is_selftest(row)) other_kinds.insert(row.id);
+    }
+    std::erase_if(peaks_, [&](const MeasuredPoint& peak) {
+      const RunId measured_in = peak.point.row.run;
+      return measured_in != run && (wanted == Roofs::run || other_kinds.contains(measured_in));
+    });
   }
-  std::erase_if(peaks, [&](const MeasuredPoint& peak) {
-    const RunId measured_in = peak.point.row.run;
-    return measured_in != run && (roofs == Roofs::run || other_kinds.contains(measured_in));
-  });
-  for (const BackendLanes& backend : lanes) {
-    const BackendEntry* entry = catalogue.find(backend.backend);
+  update();
+}
+
+void RunRoofs::add(std::span<const Result* const> peaks) {
+  if (wanted_ == Roofs::none) return;
+  for (const Result* peak : peaks) {
+    std::erase_if(peaks_, [&](const MeasuredPoint& known) { return known.point.row.id == peak->row.id; });
+    const Lane* lane = find_lane(lanes_, peak->row.point.device);
+    if (lane == nullptr || !peak->timed()) continue;
+    const auto is_behind = [&](const MeasuredPoint& known) {
+      const PointRow& row = known.point.row;
+      return row.run == run_ ? row.ordinal > peak->row.ordinal : !newer_.contains(row.run);
+    };
+    peaks_.insert(std::ranges::find_if(peaks_, is_behind), {*peak, *lane});
+  }
+  update();
+}
+
+const predict::Roofs* RunRoofs::of(const std::string& lane) const {
+  const auto found = by_lane_.find(lane);
+  return found == by_lane_.end() ? nullptr : &found->second;
+}
+
+void RunRoofs::update() {
+  std::vector<RoofRow> rows;
+  by_lane_.clear();
+  for (const BackendLanes& backend : lanes_) {
+    const BackendEntry* entry = catalogue_.find(backend.backend);
     if (entry == nullptr) continue;
     for (const Lane& lane : backend.lanes) {
-      for (RoofRow& roof : roofs_of(peaks, lane, *entry)) {
-        found.by_lane[roof.lane][roof.probe] = roof.per_second;
-        found.rows.push_back(std::move(roof));
+      for (RoofRow& roof : roofs_of(peaks_, lane, *entry)) {
+        by_lane_[roof.lane][roof.probe] = roof.per_second;
+        rows.push_back(std::move(roof));
       }
     }
   }
-  return found;
+  store_.set_roofs(run_, rows);
 }
 
 }  // namespace benchctl

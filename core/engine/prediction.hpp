@@ -10,6 +10,7 @@
 #include "workloads/workload.hpp"
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,9 +37,9 @@ namespace benchctl {
 /// bind: `predicted_ns` from what was counted, `roof_fraction` from the workload's own cost. Notes:
 /// `predicted_by`, the roof that binds; `roof_missing`, those that were not measured, separated by spaces;
 /// `compute_path` of the operations, by its roof; `above_roof`. Nothing without a measurement, for roofs
-/// themselves, and for points whose time holds transfers to or from the host.
+/// themselves, and for points whose time holds transfers to or from the host. `launches`: of an execution.
 void add_prediction(Result& result, const Workload& workload, const VariantInfo& variant,
-                    const DeviceInfo& device, const predict::Roofs& roofs);
+                    const DeviceInfo& device, std::size_t launches, const predict::Roofs& roofs);
 
 /// Operations per second over the measured roof of the path that the variant says it computes on; 0 where
 /// either is unknown. More than 1: fewer operations than the workload counts (emulated precision, products
@@ -50,12 +51,28 @@ inline constexpr double most_of_compute_roof = 1.05;
 
 /// The roofs that count for a run: those that it measured itself, or those of any run in the store but
 /// replays and self-tests.
-struct RunRoofs {
-  std::vector<RoofRow> rows;
-  std::map<std::string, predict::Roofs, std::less<>> by_lane;  ///< by Lane::name()
+class RunRoofs {
+ public:
+  /// Those that the store has. Throws StoreError.
+  RunRoofs(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes, Roofs wanted);
+
+  /// The run has these results of probes now.
+  void add(std::span<const Result* const> peaks);
+  /// By Lane::name(); null where none is measured.
+  [[nodiscard]] const predict::Roofs* of(const std::string& lane) const;
+
+ private:
+  /// Writes those that the run uses into the store.
+  void update();
+
+  Store& store_;
+  RunId run_;
+  const Catalogue& catalogue_;
+  const LaneTable& lanes_;
+  Roofs wanted_;
+  std::vector<MeasuredPoint> peaks_;  ///< newest run first, each by ordinal
+  std::set<RunId> newer_;             ///< runs that are newer than this one
+  std::map<std::string, predict::Roofs, std::less<>> by_lane_;
 };
-/// As far as they are measured by now. Throws StoreError.
-[[nodiscard]] RunRoofs roofs_of_run(Store& store, RunId run, const Catalogue& catalogue,
-                                    const LaneTable& lanes, Roofs roofs);
 
 }  // namespace benchctl

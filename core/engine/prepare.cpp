@@ -1,10 +1,29 @@
 #include "engine/measured_group.hpp"
+#include "sweep/configurations.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace benchctl {
+
+void Prepare::plan() {
+  for (ActivePoint* active : group_.open_points()) {
+    RunPoint& entry = *active->entry;
+    std::string picked;
+    if (!active->variant->among.empty() && !entry.is_new()) {
+      const Notes& notes = entry.result_in(run_.store).notes;
+      if (const auto note = notes.find(configuration_note); note != notes.end()) picked = note->second;
+      if (!picked.empty()) active->notes = notes;
+    }
+    if (!entry.candidates.empty()) continue;
+    group_.attempt(*active, "preparing", [&] {
+      entry.candidates = candidates_of({group_.workload, *active->lane->backend, *active->variant,
+                                        active->device, active->lane->problem->spec, entry.point.tunables},
+                                       picked);
+    });
+  }
+}
 
 bool Prepare::make_references() {
   bool any = false;
@@ -41,12 +60,11 @@ void Prepare::compile() {
   std::vector<CompileJob> jobs;
   std::vector<std::pair<ActivePoint*, std::size_t>> owners;  // and which of its candidates
   for (ActivePoint* active : group_.open_points()) {
-    const BackendEntry& backend = *active->lane->backend;
-    if (!backend.compiles_offline) continue;
-    for (std::size_t i = 0; i < active->candidates.size(); ++i) {
-      if (!active->candidates[i].plan) continue;
-      jobs.push_back({active->point().backend, backend.own_library(),
-                      active->lane->worker->lane().device.architecture, *active->candidates[i].plan});
+    if (!active->lane->backend->compiles_offline) continue;
+    const std::vector<Candidate>& candidates = active->entry->candidates;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (!candidates[i].plan) continue;
+      jobs.push_back(MeasuredGroup::job_of(*active, candidates[i]));
       owners.emplace_back(active, i);
     }
   }
@@ -61,12 +79,13 @@ void Prepare::compile() {
     if (!outcomes[i]) continue;
     const auto [active, place] = owners[i];
     if (outcomes[i]->compile_ns > 0) active->preparation["compile_ns"] += outcomes[i]->compile_ns;
+    std::vector<Candidate>& candidates = active->entry->candidates;
     if (outcomes[i]->status == Status::ok) {
-      if (active->variant->among.empty()) group_.note_compiled(*active);
+      group_.note_compiled(*active, candidates[place]);
       continue;
     }
-    active->candidates.erase(active->candidates.begin() + static_cast<std::ptrdiff_t>(place));
-    if (active->candidates.empty()) group_.finish(*active, outcomes[i]->status, outcomes[i]->reason);
+    candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(place));
+    if (candidates.empty()) group_.finish(*active, outcomes[i]->status, outcomes[i]->reason);
   }
 }
 

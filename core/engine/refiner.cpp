@@ -129,12 +129,6 @@ class Refiner {
       points_[index].finished = false;
     }
     run_group(run_, group, {Turn::Purpose::refine, compare_, seconds});
-    for (const std::size_t index : group.points) {
-      if (points_[index].finished || !points_[index].median_ns) continue;
-      run_.store.settle(points_[index].id);  // what it had is still right
-      points_[index].finished = true;
-    }
-    run_.comparisons.update(group.points, {});
   }
 
   RunContext& run_;

@@ -30,6 +30,7 @@ struct RunContext {
   TrustedKernels& trusted_kernels;
   FileCache& references;
   DataPrograms& data_programs;
+  RunRoofs& roofs;
   std::filesystem::path folder;  ///< for files of this run, reference values among them
   std::uint64_t seed = 1;        ///< seed of orders, and of inputs if the config fixes none
   std::uint32_t session = 0;     ///< how often this run was resumed
@@ -37,7 +38,6 @@ struct RunContext {
   bool device_debug = false;
   std::uint32_t last_round = 0;  ///< in the store: rounds are numbered through the run
   std::uint64_t last_id = 0;
-  RunRoofs roofs = {};                          ///< as far as they are measured
   std::set<std::string> drawn_references = {};  ///< keys of those that no other run can use
   std::set<std::string> compiled = {};          ///< what was made ready once: it takes no compiler again
 

@@ -3,6 +3,7 @@
 
 #include "engine/audit.hpp"
 #include "store/store.hpp"
+#include "sweep/point_plan.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -27,9 +28,13 @@ struct RunPoint {
   double round_seconds = 0;              ///< then: how long its next samples take
   double overhead_seconds = 0;           ///< its group's latest turn without samples and compiling
   std::optional<Auditor> audit = {};     ///< what this session's audits of it have seen
+  /// What is compiled and sent for it, once that was planned; of a choice those to try, then its pick.
+  std::vector<Candidate> candidates = {};
 
   [[nodiscard]] bool is_open() const { return !finished && !put_off; }
 
+  /// Did this session add it, and has it no result yet?
+  [[nodiscard]] bool is_new() const { return samples_ && !result_; }
   /// Its samples and its result: those in hand, or what an earlier session has stored. A new point has no
   /// samples. Throw StoreError.
   [[nodiscard]] std::vector<SampleRow>& samples_in(const Store& store) {
@@ -41,10 +46,11 @@ struct RunPoint {
     return *result_;
   }
   void hold(Result result) { result_ = std::make_unique<Result>(std::move(result)); }
-  /// Neither is in hand any more.
+  /// None of that is in hand any more.
   void let_go() {
     samples_.reset();
     result_.reset();
+    candidates = {};
   }
 
  private:

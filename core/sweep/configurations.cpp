@@ -85,18 +85,6 @@ std::vector<NearClass> nearest_classes(const PlanCase& point) {
   return near;
 }
 
-/// A configuration's work for a problem, in its own unit. Throws ExpressionError.
-double effort_of(const Workload& workload, const VariantInfo& variant, const Parameters& problem,
-                 const std::string& layout, const Parameters& tunables, const Parameters& device) {
-  if (variant.kernel && !variant.kernel->effort.empty()) {
-    Parameters values = kernel_values(problem, layout, tunables, device);
-    derive(variant.kernel->derived, values);
-    return as_number(parsed_expression(variant.kernel->effort).evaluate(values));
-  }
-  const Cost cost = workload.cost(problem);
-  return cost.flops > 0 ? cost.flops : cost.bytes_read + cost.bytes_written;
-}
-
 /// The configurations that the choice could run here.
 class Candidates {
  public:
@@ -204,16 +192,26 @@ class Candidates {
     }
   }
 
+  /// A configuration's work for a problem, in its own unit. Throws ExpressionError.
+  [[nodiscard]] double effort_of(const VariantInfo& variant, const Parameters& problem,
+                                 const Parameters& tunables) const {
+    if (variant.kernel && !variant.kernel->effort.empty()) {
+      Parameters values = kernel_values(problem, point_.problem.layout, tunables, device_has_);
+      derive(variant.kernel->derived, values);
+      return as_number(parsed_expression(variant.kernel->effort).evaluate(values));
+    }
+    const Cost cost = point_.workload.cost(problem);
+    return cost.flops > 0 ? cost.flops : cost.bytes_read + cost.bytes_written;
+  }
+
   /// What was measured for the class with `measured`, scaled by what there is to do.
   [[nodiscard]] double estimate(const VariantInfo& variant, const Configuration& one,
                                 const Parameters& measured, const NearClass& near) const {
     Parameters there = point_.problem.parameters;
     for (const auto& [name, value] : near.tuned->problem) there.insert_or_assign(name, value);
     try {
-      const double here = effort_of(point_.workload, variant, point_.problem.parameters,
-                                    point_.problem.layout, one.tunables, device_has_);
-      const double then =
-          effort_of(point_.workload, variant, there, point_.problem.layout, measured, device_has_);
+      const double here = effort_of(variant, point_.problem.parameters, one.tunables);
+      const double then = effort_of(variant, there, measured);
       if (!(here > 0) || !(then > 0) || near.tuned->ns <= 0) return unknown;
       const double took = near.tuned->ns * one.ratio;
       const double launch =

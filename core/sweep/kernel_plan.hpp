@@ -51,8 +51,6 @@ struct Occurrence {
 /// also for more launches than max_planned_launches.
 void visit_launches(const KernelSpec& spec, const Parameters& values, bool of_each_shape,
                     const std::function<void(const Occurrence&)>& use);
-/// Launches in the timed window. Throws KernelPlanError.
-[[nodiscard]] std::uint64_t timed_launches(const KernelSpec& spec, const Parameters& values);
 /// Evaluates these alone: cheap enough for every point of a large sweep. Throws KernelPlanError.
 [[nodiscard]] LaunchShape launch_shape(const LaunchSpec& launch, const Parameters& values);
 /// Elements of a scratch buffer. Throws KernelPlanError.

@@ -202,9 +202,7 @@ Reason memory(const LimitCase& point, const std::vector<NamedBytes>& scratch) {
 Reason kernel_limits(const LimitCase& point) {
   std::vector<NamedBytes> scratch;
   const auto& kernel = point.variant.kernel;
-  const bool derives = kernel && !kernel->derived.empty();
-  const Parameters derived = derives ? with_derived(*kernel, point.given) : Parameters{};
-  const Parameters& values = derives ? derived : point.given;
+  const Parameters values = kernel ? with_derived(*kernel, point.given) : point.given;
   Reason reason = requirements(point, point.variant.require, values);
   if (!reason.empty()) return reason;
   if (!kernel) return memory(point, scratch);

@@ -13,15 +13,17 @@ namespace benchctl {
 /// outside (someone, the kernel when memory runs out) is not the work's fault.
 inline constexpr int most_starts = 4;
 
-/// What `work` returns, which is called again after a crash of its worker, up to most_starts times, as long
-/// as `again` agrees to what was lost. Throws what `work` throws.
+/// What `work` returns, which is called again after a crash of its worker, up to most_starts times, and
+/// after so many hangs, as long as `again` agrees to what was lost. Throws what `work` throws.
 template <class Work, class Again>
-auto retry(const Work& work, const Again& again) {
+auto retry(const Work& work, const Again& again, int hangs_left = 0) {
   for (int starts_left = most_starts;; --starts_left) {
     try {
       return work();
     } catch (const WorkerLost& lost) {
-      if (lost.status() != Status::crashed || starts_left == 1 || !again(lost)) throw;
+      const bool forgiven =
+          lost.status() == Status::timeout ? hangs_left-- > 0 : lost.status() == Status::crashed;
+      if (!forgiven || starts_left == 1 || !again(lost)) throw;
     }
   }
 }

@@ -92,38 +92,6 @@ std::string hexadecimal(std::span<const std::byte> element) {
   return text;
 }
 
-/// Comparison of some elements.
-struct Difference {
-  std::uint64_t wrong = 0;
-  std::uint64_t first = no_element;
-  std::string found;  // of the first
-  std::string expected;
-
-  void add(const Difference& other) {
-    wrong += other.wrong;
-    if (other.first >= first) return;
-    first = other.first;
-    found = other.found;
-    expected = other.expected;
-  }
-};
-
-Difference compare(std::uint64_t first, std::span<const std::byte> found, std::span<const std::byte> truth,
-                   std::size_t size) {
-  Difference difference;
-  if (std::memcmp(found.data(), truth.data(), found.size()) == 0) return difference;
-  for (std::size_t offset = 0; offset < found.size(); offset += size) {
-    const auto value = found.subspan(offset, size);
-    const auto right = truth.subspan(offset, size);
-    if (std::ranges::equal(value, right)) continue;
-    if (difference.wrong++ > 0) continue;
-    difference.first = first + offset / size;
-    difference.found = hexadecimal(value);
-    difference.expected = hexadecimal(right);
-  }
-  return difference;
-}
-
 /// What is wrong with elements beside their number; empty if nothing is.
 std::string beyond(const Allowance& allowance, const ElementComparison& all, double error_norm,
                    const std::string& output) {
@@ -138,6 +106,22 @@ std::string beyond(const Allowance& allowance, const ElementComparison& all, dou
                        error_norm, allowance.rel_l2);
   }
   return {};
+}
+
+/// Reads an output buffer piece by piece and has every part of it looked at: its first element and the
+/// bytes. Calls `check` from several threads at once.
+void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
+                 const std::function<void(std::uint64_t, std::span<const std::byte>)>& check) {
+  const BufferSpec& output = spec.buffers.at(buffer);
+  const std::size_t size = size_of(output.type);
+  std::vector<std::byte> piece(std::min(piece_bytes, output.bytes()));
+  for (std::uint64_t offset = 0; offset < output.bytes(); offset += piece.size()) {
+    const std::span bytes =
+        std::span(piece).first(std::min<std::uint64_t>(piece.size(), output.bytes() - offset));
+    read(buffer, offset, bytes);
+    const unsigned threads = bytes.size() < small_bytes ? 1 : 0;
+    fill_parallel(offset / size, bytes, size, threads, check);
+  }
 }
 
 /// `compare_slice` looks at a slice from element `first` on. Called from several threads at once.
@@ -184,20 +168,6 @@ Verification compared(const ProblemSpec& spec, std::size_t buffer, const BufferR
 
 }  // namespace
 
-void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
-                 const SliceCheck& check) {
-  const BufferSpec& output = spec.buffers.at(buffer);
-  const std::size_t size = size_of(output.type);
-  std::vector<std::byte> piece(std::min(piece_bytes, output.bytes()));
-  for (std::uint64_t offset = 0; offset < output.bytes(); offset += piece.size()) {
-    const std::span bytes =
-        std::span(piece).first(std::min<std::uint64_t>(piece.size(), output.bytes() - offset));
-    read(buffer, offset, bytes);
-    const unsigned threads = bytes.size() < small_bytes ? 1 : 0;
-    fill_parallel(offset / size, bytes, size, threads, check);
-  }
-}
-
 Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const ElementTruth& truth,
                             const BufferReader& read, const Allowance& allowance) {
   const DType type = spec.buffers.at(buffer).type;
@@ -242,23 +212,34 @@ Verification check_bits(const ProblemSpec& spec, std::size_t buffer, const BitTr
                         const BufferReader& read) {
   const BufferSpec& output = spec.buffers.at(buffer);
   const std::size_t size = size_of(output.type);
-  Difference all;
+  std::uint64_t wrong = 0;
+  std::uint64_t first_wrong = no_element;
+  std::string difference;
   std::mutex mutex;
   read_slices(spec, buffer, read, [&](std::uint64_t first, std::span<const std::byte> slice) {
     std::vector<std::byte> expected(slice.size());
     truth(first * size, expected);
-    const Difference part = compare(first, slice, expected, size);
+    if (std::memcmp(slice.data(), expected.data(), slice.size()) == 0) return;
     const std::lock_guard lock(mutex);
-    all.add(part);
+    for (std::size_t offset = 0; offset < slice.size(); offset += size) {
+      const auto value = slice.subspan(offset, size);
+      const auto right = std::span<const std::byte>(expected).subspan(offset, size);
+      if (std::ranges::equal(value, right)) continue;
+      ++wrong;
+      const std::uint64_t index = first + offset / size;
+      if (index > first_wrong) continue;
+      first_wrong = index;
+      difference = fmt::format("{}, expected {}", hexadecimal(value), hexadecimal(right));
+    }
   });
   Verification outcome;
   outcome.checked = output.count;
-  outcome.ok = all.wrong == 0;
+  outcome.ok = wrong == 0;
   if (outcome.ok) return outcome;
-  outcome.error_norm = static_cast<double>(all.wrong) / static_cast<double>(output.count);
-  outcome.worst_element = fmt::format("{}[{}]", output.name, all.first);
-  outcome.reason = fmt::format("{} of {} elements of {} are wrong, the first is number {}: {}, expected {}",
-                               all.wrong, output.count, output.name, all.first, all.found, all.expected);
+  outcome.error_norm = static_cast<double>(wrong) / static_cast<double>(output.count);
+  outcome.worst_element = fmt::format("{}[{}]", output.name, first_wrong);
+  outcome.reason = fmt::format("{} of {} elements of {} are wrong, the first is number {}: {}", wrong,
+                               output.count, output.name, first_wrong, difference);
   return outcome;
 }
 
@@ -297,7 +278,8 @@ double unit_roundoff(std::string_view precision) {
   if (precision == "bf16") return 0x1p-8;
   const auto type = parse_enum<DType>(precision);
   if (type && is_whole(*type)) return 0;
-  throw ProblemError(fmt::format("unknown precision '{}'", precision));
+  throw ProblemError(
+      fmt::format("unknown precision '{}': use one of f64, f32, tf32, f16, bf16", precision));
 }
 
 }  // namespace benchctl

@@ -17,13 +17,6 @@ namespace benchctl {
 using ElementTruth =
     std::function<void(std::uint64_t first, std::span<double> truth, std::span<double> tolerance)>;
 
-/// Looks at a part of an output: its first element and the bytes. Called from several threads at once.
-using SliceCheck = std::function<void(std::uint64_t first, std::span<const std::byte> slice)>;
-
-/// Reads an output buffer piece by piece and has every part of it looked at.
-void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
-                 const SliceCheck& check);
-
 /// What an output as a whole may be off. No element may be NaN or infinite where its truth is not.
 struct Allowance {
   bool by_element = true;  ///< does the tolerance of each element count?

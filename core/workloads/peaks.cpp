@@ -28,7 +28,7 @@
 #include <array>
 #include <cmath>
 
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
@@ -272,10 +272,10 @@ BitTruth elements_are(Function value) {
   };
 }
 
-class Peaks final : public BuiltInWorkload {
+class Peaks final : public BasicWorkload {
  public:
   Peaks()
-      : BuiltInWorkload(
+      : BasicWorkload(
             {.name = "peaks",
              .doc = "the roofs: fused multiply-adds, matrix instructions, memory and cache bandwidth, the "
                     "time of a launch",
@@ -318,14 +318,9 @@ class Peaks final : public BuiltInWorkload {
 
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
-    const RandomStream stream(seed, buffer);
-    const DType type = spec.buffers.at(buffer).type;
-    if (type == DType::u32) return random_bytes(stream, first * word_bytes, out);
-    if (family_of(peak_shape(spec.parameters).probe) == PeakFamily::mma) {
-      draw_mma_numbers(stream, buffer == 0, type, first, out);
-      return;
-    }
-    draw_bytes(stream, ValueKind::uniform, type, first, out);
+    if (family_of(peak_shape(spec.parameters).probe) != PeakFamily::mma)
+      return BasicWorkload::generate(spec, buffer, seed, first, out);
+    draw_mma_numbers(RandomStream(seed, buffer), buffer == 0, spec.buffers.at(buffer).type, first, out);
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {

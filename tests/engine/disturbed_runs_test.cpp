@@ -85,3 +85,16 @@ TEST_CASE("a run keeps which processes used the processors beside it") {
   CHECK(events[0].text.find("most of all hog (") != std::string::npos);
   CHECK(events_beside(0).empty());
 }
+
+TEST_CASE(
+    "a worker that was stopped while it opened its device is replaced; a second hang costs the points") {
+  const int hangs = GENERATE(1, 2);
+  FakeMachine machine;
+  int left = hangs;
+  machine.script = [&](Verb verb, const nlohmann::json& /*arguments*/, nlohmann::json answer) {
+    if (verb == verbs::Open::verb && left-- > 0) throw WorkerLost(Status::timeout, "'open' did not end");
+    return answer;
+  };
+  const Result result = machine.measure("steady", "n = [8]\n");
+  CHECK(result.row.point.status == (hangs == 1 ? Status::ok : Status::timeout));
+}

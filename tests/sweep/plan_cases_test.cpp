@@ -8,6 +8,7 @@
 #include "support/json_lines.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
+#include "sweep/point_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -41,9 +42,10 @@ Json plan_of(const Json& description) {
   problem.scalars = {{"count", DType::i32, std::int64_t{100}}};
   std::size_t shapes = 0;
   visit_launches(spec, with_derived(spec, values), true, [&](const Occurrence&) { ++shapes; });
-  Json plan = written(plan_kernel(spec, values, problem, "/kernels"));
+  const Candidate planned{"k", {}, plan_kernel(spec, values, problem, "/kernels")};
+  Json plan = written(*planned.plan);
   plan["shapes"] = shapes;
-  plan["timed"] = timed_launches(spec, with_derived(spec, values));
+  plan["timed"] = launches_of(planned);
   return plan;
 }
 
