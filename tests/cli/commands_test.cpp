@@ -72,3 +72,7 @@ TEST_CASE("shell: stored points are explained and replayed") { check_commands("r
 TEST_CASE("shell: runs stream lines of JSON") { check_commands("stream_cases.txt"); }
 
 TEST_CASE("shell: readings are observed") { check_commands("readings_cases.txt"); }
+
+TEST_CASE("shell: two sides are compared in turns") { check_commands("ab_cases.txt"); }
+
+TEST_CASE("shell: shards are measured apart and collected") { check_commands("shard_cases.txt"); }

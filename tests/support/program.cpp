@@ -225,16 +225,6 @@ std::string own_config(const std::string& kernels, const std::string& sweep) {
          "[[sweep]]\nbackends = ['fake']\n" + sweep;
 }
 
-std::string product_workload(const std::string& trusted) {
-  return "[workload.product]\nparameters = { n = 8, m = 'n', k = 'n', dtype = ['f32', 'f64'] }\n"
-         "cost = { flops = '2 * m * n * k' }\n"
-         "[[workload.product.buffer]]\nname = 'A'\ntype = 'dtype'\ncount = 'm * k'\nrole = 'in'\n"
-         "[[workload.product.buffer]]\nname = 'B'\ntype = 'dtype'\ncount = 'k * n'\nrole = 'in'\n"
-         "[[workload.product.buffer]]\nname = 'C'\ntype = 'dtype'\ncount = 'm * n'\nrole = 'out'\n"
-         "[workload.product.check]\nkernel = '" +
-         trusted + "'\nrelative = 'k * roundoff'\n";
-}
-
 std::string sized_workload(const std::string& trusted) {
   return "[workload.sized]\nparameters = { n = 37 }\n"
          "[[workload.sized.buffer]]\nname = 'x'\ntype = 'f32'\ncount = 'n'\nrole = 'in'\n"

@@ -99,10 +99,6 @@ void wait_for(const Sandbox& sandbox, const std::string& line, std::size_t times
 /// settings.
 [[nodiscard]] std::string own_config(const std::string& kernels, const std::string& sweep);
 
-/// A workload `product` of a config, which this trusted kernel checks: the fake backend multiplies whatever
-/// has these parameters. Its last table is that of the check.
-[[nodiscard]] std::string product_workload(const std::string& trusted);
-
 /// A workload `sized` of a config, which this trusted kernel checks: a copy of as many elements as the
 /// kernel's tunable TILE says.
 [[nodiscard]] std::string sized_workload(const std::string& trusted);
