@@ -119,7 +119,7 @@ void Coordinator::measure() {
                        digest_of_program());
   DataPrograms data_programs(references, stop);
   TrustedKernels trusted_kernels(catalogue_, config_.workloads, lane_table_, factory_, session,
-                                 options_.timeout_seconds);
+                                 options_.timeout_seconds, stop);
   RunContext run{.options = options_,
                  .store = record_.store(),
                  .id = record_.run(),

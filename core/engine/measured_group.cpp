@@ -96,13 +96,8 @@ GroupLane& MeasuredGroup::lane_of(const Point& point) {
 }
 
 MeasuredGroup::~MeasuredGroup() {
-  for (GroupLane& lane : lanes) {
-    if (!lane.is_up()) continue;
-    try {
-      lane.worker->ask(verbs::Drop{lane.problem->id});
-    } catch (const std::exception&) {
-      lane.worker->reset();  // what it still holds goes with it
-    }
+  for (const GroupLane& lane : lanes) {
+    if (lane.is_up()) lane.worker->drop(lane.problem->id);
   }
   for (GroupProblem& problem : problems) inputs.forget(problem);
 }
