@@ -11,6 +11,7 @@
 #include "observe/environment.hpp"
 #include "report/compare.hpp"
 #include "report/format.hpp"
+#include "report/progress_line.hpp"
 #include "stats/runs.hpp"
 #include "worker/buffers.hpp"
 #include "worker/stopwatch.hpp"
@@ -44,6 +45,22 @@ std::string machine_text() {
   if (std::from_chars(loads.data(), loads.data() + loads.size(), load).ec != std::errc()) return {};
   return fmt::format("load {:.1f} on {} cores", load, usable_processors());
 }
+
+/// Messages, and a line every 10 s: one process is too short for the progress of a run.
+class Pulse : public Progress {
+ public:
+  Pulse(ProgressLine& line, bool quiet, std::string begin)
+      : line_(line), quiet_(quiet), begin_(std::move(begin)) {}
+  void message(const std::string& text) override { tell("{}\n", text); }
+  void working(const Point& point, const std::string& what) override {
+    if (!quiet_ && line_.is_due()) tell("{}  {}: {}\n", begin_, what, point.label());
+  }
+
+ private:
+  ProgressLine& line_;
+  bool quiet_;
+  std::string begin_;
+};
 
 /// Both sides on their way.
 class Comparison {
@@ -83,10 +100,11 @@ class Comparison {
         tell("benchctl: {}\n", sentence);
     }
     start_ = steady_seconds();
+    line_.start(0);
     double longest = 0;
     for (std::size_t processes = 1;; ++processes) {
       const double begin = steady_seconds();
-      if (InterruptGuard::requested() || !measure_turn(processes == 1)) return give_up();
+      if (InterruptGuard::requested() || !measure_turn(processes)) return give_up();
       const double now = steady_seconds();
       longest = std::max(longest, now - begin);
       // The last look leaves time for the process that may have to confirm what it finds.
@@ -113,15 +131,15 @@ class Comparison {
   }
 
   /// One process of each side, or one for both. False if it was interrupted.
-  bool measure_turn(bool first) {
-    if (together_) return measure(0);
+  bool measure_turn(std::size_t number) {
+    if (together_) return measure(0, number);
     std::array<std::size_t, 2> order{0, 1};
     // Where a kernel says what is right, base's says it for both: it comes first, and its outputs are kept.
-    if (!first) std::ranges::shuffle(order, random_);
-    return std::ranges::all_of(order, [this](std::size_t side) { return measure(side); });
+    if (number > 1) std::ranges::shuffle(order, random_);
+    return std::ranges::all_of(order, [&](std::size_t side) { return measure(side, number); });
   }
 
-  bool measure(std::size_t which) {
+  bool measure(std::size_t which, std::size_t number) {
     const AbSide& side = sides_[which];
     const Selection& chosen = side.chosen;
     RunOptions options;
@@ -131,10 +149,10 @@ class Comparison {
     options.seed = seed_;
     // The first process of a side compiles; later ones find its kernels in the cache.
     options.offline_compile = !runs_[which] || options.cache.empty();
-    const std::unique_ptr<Progress> messages = make_progress(true);
+    Pulse pulse(line_, common_.quiet, fmt::format("[process {}]", number));
     const RunOutcome outcome =
         run_points(chosen.config, {chosen.expansion.points, {}}, chosen.lanes, chosen.catalogue,
-                   chosen.plugins, workers_.factory(), options, *messages);
+                   chosen.plugins, workers_.factory(), options, pulse);
     runs_[which] = outcome.run;
     return !outcome.interrupted;
   }
@@ -209,6 +227,7 @@ class Comparison {
   std::array<std::optional<RunId>, 2> runs_;  ///< while both are together, the first holds both
   CompareOptions how_;
   stats::Looks looks_;
+  ProgressLine line_{steady_seconds};
   double start_ = 0;
   std::uint64_t seed_ = 1;
   std::mt19937_64 random_;

@@ -5,6 +5,7 @@
 #include "engine/coordinator.hpp"
 #include "model/words.hpp"
 #include "sweep/search.hpp"
+#include "sweep/stored_config.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -28,11 +29,20 @@ std::array<std::string, 2> revisions_of(const std::string& range) {
   return {or_head(range.substr(0, dots)), or_head(range.substr(dots + 2))};
 }
 
+/// Whoever gives a name twice asks for a test of equal sides; two names of one thing are a slip.
+[[noreturn]] void refuse_equal_sides(std::string_view option, const std::array<std::string, 2>& names) {
+  throw UsageError(
+      fmt::format("{}{}'{}' and '{}' are the same, so there is nothing to compare; to measure equal sides, "
+                  "give one of them twice",
+                  option, option.empty() ? "" : ": ", visible(names[0]), visible(names[1])));
+}
+
 /// Places the config's folder as two revisions of its repository have it below `folder`.
 void place_revisions(const AbArguments& options, const fs::path& folder, std::array<AbSide, 2>& sides) {
   const std::array<std::string, 2> revisions = revisions_of(options.revisions);
   const fs::path config = fs::absolute(find_config(options.selection.config)).lexically_normal();
   const std::vector<std::string> git{"git", "-C", config.parent_path().string()};
+  std::array<std::string, 2> commits;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const fs::path place = folder / fmt::format("revision-{}", i);
     const fs::path output = place.string() + ".out";
@@ -41,8 +51,10 @@ void place_revisions(const AbArguments& options, const fs::path& folder, std::ar
       run_program(arguments, output);
     };
     run_git({"rev-parse", "--verify", "--end-of-options", revisions[i] + "^{commit}"});
-    std::string commit;
+    std::string& commit = commits.at(i);
     std::ifstream(output) >> commit;
+    if (i == 1 && commit == commits[0] && revisions[0] != revisions[1])
+      refuse_equal_sides("--rev", revisions);
     // From a folder below the root, Git archives that folder alone.
     run_git({"archive", "--format=tar", commit});
     fs::create_directory(place);
@@ -178,6 +190,9 @@ std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options, 
     if (i == 0 || side.selection.config != sides[0].selection.config)
       config = read_config(side.selection.config, side.selection.allow_outside);
     if (i == 1 && !options.kernel_files.empty()) replace_kernel_file(config, options.kernel_files);
+    if (i == 1 && options.plugins.empty() && options.revisions.empty() && names[0] != names[1] &&
+        config.text == sides[0].chosen.config.text && files_of(config) == files_of(sides[0].chosen.config))
+      refuse_equal_sides(options.kernel_files.empty() ? "" : "--kernel-file", {names[0], names[1]});
     side.chosen = select_points(
         side.selection, workers.factory(),
         options.plugins.empty() ? workers.plugins(common) : plugins_of(common, workers, options.plugins[i]),

@@ -170,6 +170,10 @@ void add_quiet_option(CLI::App& command, Common& common) {
   command.add_flag("-q,--quiet", common.quiet, "No progress: only results, warnings and errors");
 }
 
+std::string not_negative(const std::string& text) {
+  return text.starts_with('-') ? fmt::format("'{}' cannot be; expected a number from 0 on", text) : "";
+}
+
 std::string above_zero(const std::string& text) {
   double number = 0;
   if (CLI::detail::lexical_cast(text, number) && std::isfinite(number) && number > 0) return {};
@@ -203,15 +207,26 @@ std::string read_file(const fs::path& file) {
   return std::move(text).str();
 }
 
+std::string json_fault(const std::exception& error) {
+  std::string text = error.what();
+  const std::size_t begin = text.find("[json.exception");
+  if (begin != std::string::npos) text.erase(begin, text.find("] ", begin) + 2 - begin);
+  return text;
+}
+
 namespace {
 
 /// Is it a file of which an output would destroy what cannot be made again: a store, a config?
 bool is_precious(const std::string& file) {
-  if (fs::path(file).extension() == ".toml") return true;
-  constexpr std::string_view magic = "SQLite format 3";
-  std::string begin(magic.size(), '\0');
-  std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return begin == magic;
+  std::ifstream in(file, std::ios::binary);
+  std::string line;
+  std::getline(in, line);
+  if (line.starts_with("SQLite format 3")) return true;
+  if (fs::path(file).extension() != ".toml") return false;
+  do {
+    if (line.starts_with("[experiment]") || line.starts_with("[[")) return true;
+  } while (std::getline(in, line));
+  return false;
 }
 
 }  // namespace

@@ -61,11 +61,16 @@ template <class Arguments>
   return std::pair<CLI::App&, std::remove_const_t<Arguments>&>(*command, *options);
 }
 
+/// For CLI11's `check`: refuses what begins with a minus sign.
+[[nodiscard]] std::string not_negative(const std::string& text);
+
 /// Adds an option or an argument; `type` stands for its value in help texts.
 template <class Value>
 CLI::Option* add_value(CLI::App& command, const std::string& name, Value& value, const std::string& type,
                        const std::string& doc) {
-  return command.add_option(name, value, doc)->type_name(type);
+  CLI::Option* option = command.add_option(name, value, doc)->type_name(type);
+  if constexpr (std::is_unsigned_v<Value>) option->check(not_negative);  // CLI11 would wrap it round
+  return option;
 }
 /// Adds an option that may be repeated, one value each time.
 CLI::Option* add_values(CLI::App& command, const std::string& name, std::vector<std::string>& values,
@@ -113,6 +118,9 @@ template <class Checks>
 
 /// The contents of a file of at most 16 MiB. Throws UsageError.
 [[nodiscard]] std::string read_file(const std::filesystem::path& file);
+
+/// What is wrong with a JSON document, without the library's name and number of the error.
+[[nodiscard]] std::string json_fault(const std::exception& error);
 
 /// Can the file be written that an option names? Changes nothing. Throws UsageError. Call it before work
 /// that would be lost.

@@ -73,12 +73,10 @@ void compare(Common& common, const CompareArguments& options) {
   CompareSide base = side_of(*runs.sources[0].store, runs.sources[0].run);
   CompareSide fresh = side_of(*newer.sources[0].store, newer.sources[0].run);
   std::error_code ignored;
-  if (options.fresh.empty() && base.run.id == fresh.run.id &&
-      fs::equivalent(base.store->path(), fresh.store->path(), ignored)) {
-    throw UsageError(
-        fmt::format("run {} is the newest complete one, so nothing is there to compare with it: measure "
-                    "again, or name the run to judge",
-                    to_number(base.run.id)));
+  if (base.run.id == fresh.run.id && fs::equivalent(base.store->path(), fresh.store->path(), ignored)) {
+    throw UsageError(fmt::format("base and new are both run {}{}: measure again, or name the run to judge",
+                                 to_number(base.run.id),
+                                 options.fresh.empty() ? ", the newest complete one" : ""));
   }
   name_apart(base, fresh);
   CompareOptions how = compare_options(options.outputs, fresh.run.config_text, fresh.label);

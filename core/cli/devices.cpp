@@ -116,7 +116,7 @@ std::vector<std::string> differences_from(const std::string& file, const json& f
     return differences(json::parse(read_file(file)), found);
   } catch (const json::exception& error) {
     throw UsageError(fmt::format("{} is not an output of `benchctl list --devices --format json`: {}", file,
-                                 error.what()));
+                                 json_fault(error)));
   }
 }
 

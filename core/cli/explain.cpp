@@ -66,11 +66,10 @@ Finding finding_of(const predict::Judgement& judgement, const predict::RuleSet& 
   return finding;
 }
 
-/// The names that `--rules` takes, with what each means, for help texts.
-std::string rule_forms() {
+/// The names that `--rules` takes.
+std::string rule_names() {
   std::string text = "all";
-  for (const predict::RuleSet& rules : predict::rule_sets)
-    text += fmt::format("; {} ({})", rules.id, rules.doc);
+  for (const predict::RuleSet& rules : predict::rule_sets) text += fmt::format(", {}", rules.id);
   return text;
 }
 
@@ -105,7 +104,7 @@ std::vector<const predict::RuleSet*> chosen_rules(const std::vector<std::string>
     }
     chosen.push_back(predict::find_rules(name));
     if (chosen.back() == nullptr) {
-      throw UsageError(fmt::format("--rules {}: there are no such rules, but {}", name, rule_forms()));
+      throw UsageError(fmt::format("--rules {}: there are no such rules, but {}", name, rule_names()));
     }
   }
   return chosen;
@@ -138,7 +137,7 @@ void add_explain(CLI::App& app, Common& common) {
   add_value(command, "point", options.point, "POINT", fmt::format("Which point: {}", point_forms))
       ->required();
   add_value(command, "--rules", options.rules, "RULES",
-            fmt::format("Only how these generations serve the accesses of POINT: {}", rule_forms()))
+            fmt::format("Only how these generations serve the accesses of POINT: {}", rule_names()))
       ->delimiter(',');
   add_store_option(command, common);
   add_format_option(command, options.format, {"text", "json"});

@@ -50,6 +50,8 @@ void refuse_unknown_command(const CLI::App& app, const std::string& before, std:
     if (!command->get_group().empty()) names.push_back(command->get_name());
   }
   if (names.empty()) return;  // a command without commands below it
+  // A slip seldom hits the first letter.
+  std::erase_if(names, [&](const std::string& name) { return name.front() != word.front(); });
   const std::optional<std::string> nearest = nearest_name(word, names);
   throw UsageError(fmt::format("{} has no command '{}'; {}", before, visible(word),
                                nearest ? fmt::format("did you mean '{}'?", *nearest)
@@ -87,8 +89,14 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   }
   const bool lacks_command =
       command->get_require_subcommand_min() > 0 && error.get_name() == "RequiredError";
-  const std::string text = fmt::format("{}: error: {}; `{} --help` {}\n{}", name,
-                                       lacks_command ? "a command is missing" : visible(error.what()), name,
+  std::string what = lacks_command ? "a command is missing" : error.what();
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {  // it has them in reverse
+    const std::vector<std::string> extras = app->remaining(true);
+    what = fmt::format("{} not expected: {}",
+                       extras.size() == 1 ? "this argument was" : "these arguments were",
+                       fmt::join(extras, " "));
+  }
+  const std::string text = fmt::format("{}: error: {}; `{} --help` {}\n{}", name, visible(what), name,
                                        lacks_command ? "lists all" : "says more", options_meant(*app));
   return visible_lines(text);
 }
@@ -127,13 +135,15 @@ void add_workers(CLI::App& app) {
   for (CLI::App* command : {worker, checker}) command->group("");  // hidden from --help
 }
 
-// Exit codes. Commands without any have 0 and 2 alone.
+// Exit codes.
+constexpr const char* reads = "0 done, 2 usage error, or a store or file that cannot be used";
 constexpr const char* measures =
     "0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left points out or "
     "nothing could be measured, 130 interrupted";
 constexpr const char* compares =
-    "0 nothing is known to be slower, 1 some point failed, 2 usage or config error, 3 regressed, 4 not "
-    "comparable, 5 not resolved where that is asked for, 130 interrupted";
+    "0 nothing counts as failure, 1 some point of base failed, 2 usage or config error, 3 regressed, 4 not "
+    "comparable, 5 not resolved (ab: with --strict or by the policy; compare: by the policy, or if a "
+    "failure depends on an unknown spread between processes), 130 interrupted";
 constexpr const char* checks = "0 nothing failed, 1 something failed, 2 usage error, 130 interrupted";
 constexpr const char* lists =
     "0 nothing is wrong, 1 devices are missing or could not be listed, 2 usage or config error";
@@ -155,20 +165,20 @@ std::vector<Command> all_commands() {
       {"Measure", add_tune, measures, {"tune k.toml --budget 10m", "tune k.toml --points 50 --seed 1"}},
       {"Measure", add_doctor, checks, {"doctor", "doctor --quiet --format json"}},
       {"Measure", add_selftest, checks, {"selftest", "selftest --full"}},
-      {"Look", add_show, nullptr, {"show", "show 2 --all"}},
-      {"Look", add_report, nullptr, {"report -o page.html", "report 1 2 --format md"}},
-      {"Look", add_explain, nullptr, {"explain 0", "explain '2:*tiled*n=512*'"}},
-      {"Look", add_export, nullptr, {"export >rows.csv", "export 2 --format json --samples"}},
-      {"Look", add_runs, nullptr, {"runs", "runs baseline release 1", "runs merge node1.db node2.db"}},
+      {"Look", add_show, reads, {"show", "show 2 --all"}},
+      {"Look", add_report, reads, {"report -o page.html", "report 1 2 --format md"}},
+      {"Look", add_explain, reads, {"explain 0", "explain '2:*tiled*n=512*'"}},
+      {"Look", add_export, reads, {"export >rows.csv", "export 2 --format json --samples"}},
+      {"Look", add_runs, reads, {"runs", "runs baseline release 1", "runs merge node1.db node2.db"}},
       {"Look", add_list, lists, {"list --devices", "list matmul", "list --configs"}},
       {"Compare", add_compare, compares, {"compare release", "compare 1 2 --threshold 2%"}},
       {"Compare", add_ab, compares, {"ab k.toml --rev main..HEAD", "ab k.toml --kernel-file a.cl b.cl"}},
-      {"Compare", add_history, nullptr, {"history matmul --last 20", "history --format html -o page.html"}},
+      {"Compare", add_history, reads, {"history matmul --last 20", "history --format html -o page.html"}},
       {"Extend", add_plugin, checks, {"plugin new mine --kind jit", "plugin check mine --full"}},
       {"Extend", add_replay, checks, {"replay 0", "replay '2:*tiled*n=512*' --no-time --repeat 5"}},
       {"Cluster",
        add_submit,
-       nullptr,
+       reads,
        {"submit k.toml --slurm --output plan", "submit --slurm --output plan --missing"}},
       {"Cluster", add_collect, collects, {"collect plan", "collect plan --format json"}}};
 }
@@ -204,8 +214,8 @@ std::string footer_of(const Command& command, const std::string& name) {
   for (const std::string_view example : command.examples) {
     if (example.starts_with(name)) examples += fmt::format("\n  benchctl {}", example);
   }
-  return (command.exit_codes != nullptr ? fmt::format("Exit codes: {}.\n\n", command.exit_codes) : "") +
-         (examples.empty() ? "" : "Examples:" + examples);
+  return fmt::format("Exit codes: {}.\n\n{}", command.exit_codes,
+                     examples.empty() ? "" : "Examples:" + examples);
 }
 
 constexpr const char* program_footer =

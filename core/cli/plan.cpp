@@ -92,9 +92,7 @@ Json to_json(const Point& point) {
       {"device", point.device},
       {"max_seconds", point.measure.max_seconds}};
   for (const auto* parameters : {&point.problem, &point.tunables}) {
-    for (const auto& [name, value] : *parameters) {
-      row[name] = std::visit([](const auto& alternative) { return Json(alternative); }, value);
-    }
+    for (const auto& [name, value] : *parameters) row[name] = benchctl::to_json(value);
   }
   return row;
 }

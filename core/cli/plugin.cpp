@@ -73,8 +73,11 @@ Subject kernels_in(const fs::path& folder, const Common& common) {
 
 /// What a word on the command line means.
 Subject subject_of(const std::string& text, const Common& common) {
-  if (text.find('/') != std::string::npos || text.ends_with(".so")) {
+  if (text.find('/') != std::string::npos || fs::path(text).has_extension()) {
     const fs::path path = fs::absolute(text).lexically_normal();
+    if (fs::is_regular_file(path) && path.extension() != ".so")
+      throw UsageError(
+          fmt::format("{} is not a library: expected a file libbenchctl_NAME.so", visible(text)));
     if (fs::is_regular_file(path)) return {path};
     if (fs::is_directory(path)) return kernels_in(path.has_filename() ? path : path.parent_path(), common);
     throw UsageError(fmt::format("there is no file {}", visible(text)));

@@ -253,6 +253,7 @@ std::string workloads() {
 void add_reference(CLI::App& app) {
   CLI::App* command = app.add_subcommand("reference", "All that configs, commands and results can name");
   command->group("");  // the foot of --help names it
+  command->footer("Exit codes: 0 done, 2 usage error.");
   command->callback([&app] {
     print_plain(
         "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: `benchctl "

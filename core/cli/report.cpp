@@ -2,11 +2,15 @@
 // store, as a document for people or for programs.
 #include "cli/runs.hpp"
 #include "cli/terminal.hpp"
+#include "model/words.hpp"
 #include "report/export.hpp"
+#include "report/format.hpp"
 #include "report/history.hpp"
 
 #include <unistd.h>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 namespace benchctl::cli {
@@ -63,8 +67,27 @@ std::string page_of(const Store& store, const History& history, const HistoryArg
                    {.history = history_page_data(history)});
 }
 
+[[noreturn]] void refuse_empty(const Store& store, const HistoryOptions& options) {
+  const std::vector<HistorySeries> all = make_history(store, {.last = options.last}).series;
+  if (all.empty()) throw UsageError(fmt::format("{} has no times yet", store.path()));
+  std::vector<std::string> workloads;
+  std::vector<std::string> labels;
+  for (const HistorySeries& series : all) {
+    add_once(workloads, series.point.workload);
+    labels.push_back(series.point.label());
+  }
+  constexpr std::size_t shown = 8;
+  throw UsageError(fmt::format(
+      "no time belongs to{}{}{}; there are times of {}, such as '{}'",
+      options.workloads.empty() ? "" : fmt::format(" workload '{}'", fmt::join(options.workloads, "', '")),
+      options.labels.empty() ? "" : fmt::format(" --filter {}", fmt::join(options.labels, " ")),
+      options.labels.empty() ? "" : did_you_mean(nearest_pattern(options.labels.front(), labels)),
+      few_of(workloads, shown), labels.front()));
+}
+
 std::string document(const Store& store, const HistoryArguments& options) {
   const History history = make_history(store, options.history);
+  if (history.series.empty()) refuse_empty(store, options.history);
   if (options.format == "html") return page_of(store, history, options);
   if (options.format == "json") return history_json(history);
   const bool terminal = options.file.empty() && options.format == "text";
@@ -97,7 +120,7 @@ auto add_document(CLI::App& app, Common& common, const char* name, const char* d
 void add_report(CLI::App& app, Common& common) {
   const auto [command, options] = add_document(
       app, common, "report", "Write runs of one or several stores as a page or Markdown", {"html", "md"});
-  command.add_option("--max-samples", options.write.page.samples, "Most raw samples in a page")
+  add_value(command, "--max-samples", options.write.page.samples, "N", "Most raw samples in a page")
       ->capture_default_str();
 }
 

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace benchctl::cli {
 
@@ -172,6 +173,10 @@ Selection read_selection(const SelectionOptions& options, PluginTable plugins, s
   add_own_kernels(selection.catalogue, selection.config);
   refuse_unknown_backends(options.backends, selection.plugins);
   selection.expansion.warnings = validate(selection.config, selection.catalogue);
+  // A value of --set may be wrong in several sweeps.
+  std::set<std::string> told;
+  std::erase_if(selection.expansion.warnings,
+                [&](const Diagnostic& one) { return !told.insert(to_text(one)).second; });
   if (has_errors(selection.expansion.warnings)) throw ConfigErrors(selection.expansion.warnings);
   return selection;
 }

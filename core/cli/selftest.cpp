@@ -29,6 +29,7 @@ namespace benchctl::cli {
 
 namespace {
 
+namespace fs = std::filesystem;
 using nlohmann::json;
 using selftest::Diagnosis;
 using selftest::Finding;
@@ -224,11 +225,18 @@ nlohmann::ordered_json to_json(const Diagnosis& diagnosis) {
           {"figures", diagnosis.figures}};
 }
 
+std::vector<selftest::KnownCards> known_cards_in(const fs::path& file) {
+  try {
+    return selftest::parse_known_cards(read_file(file));
+  } catch (const std::runtime_error& error) {
+    throw UsageError(fmt::format("{}: {}", file, json_fault(error)));
+  }
+}
+
 void run_doctor(Common& common, const DoctorArguments& options) {
-  const std::vector<selftest::KnownCards> known = selftest::parse_known_cards(
-      read_file(options.known_cards.empty() ? shared_file("known_cards.json")
-                                            : std::filesystem::path(options.known_cards)));
-  const std::filesystem::path file = find_config(options.config);
+  const std::vector<selftest::KnownCards> known = known_cards_in(
+      options.known_cards.empty() ? shared_file("known_cards.json") : fs::path(options.known_cards));
+  const fs::path file = find_config(options.config);
   const std::string config = read_file(file);
   for (const Sweep& sweep : parse_config(config, file.string()).sweeps) {
     if (sweep.workload.text != roof_workload().name())

@@ -119,6 +119,8 @@ PlanFolder write_plan(const fs::path& folder, const SelectionOptions& options, c
                   .shards = shards.loads().size(),
                   .split = shards.digest(),
                   .jobs = {}};
+  if (std::error_code ignored; fs::exists(plan.folder, ignored) && !fs::is_directory(plan.folder, ignored))
+    throw UsageError(fmt::format("--output {}: a file is there; name a folder", folder));
   if (fs::exists(plan_file(plan.folder))) {
     throw UsageError(fmt::format(
         "{} has a plan already: give another folder, or delete this one with its results", folder));
@@ -147,7 +149,7 @@ PlanFolder read_plan(const fs::path& folder, bool allow_outside) {
     plan.selection.config = (plan.folder / plan.selection.config).string();
     plan.selection.allow_outside |= allow_outside;
   } catch (const std::exception& error) {
-    throw UsageError(fmt::format("{} is not a plan of benchctl: {}", file, error.what()));
+    throw UsageError(fmt::format("{} is not a plan of benchctl: {}", file, json_fault(error)));
   }
   if (plan.shards == 0 || plan.shards > max_shards)
     throw UsageError(fmt::format("{}: 'shards' is {}; expected 1 to {}", file, plan.shards, max_shards));

@@ -56,7 +56,7 @@ void add_simulate(CLI::App& app) {
       refuse_deep_json(text);
       std::cout << simulated(json::parse(text)).dump() << '\n';
     } catch (const json::exception& error) {
-      throw UsageError(fmt::format("standard input: {}", error.what()));
+      throw UsageError(fmt::format("standard input: {}", json_fault(error)));
     }
   });
 }

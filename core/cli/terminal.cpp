@@ -52,22 +52,44 @@ std::string outcome(const Point& point, const Measurement* measurement) {
   return text;
 }
 
-/// What the user should read.
-class Messages : public Progress {
+enum class Form : std::uint8_t {
+  quiet,  ///< messages: what the user should read
+  lines,  ///< also points that failed, every 10 s what is done, and the last point
+  drawn   ///< one line that is drawn over, and lines for messages and points that failed
+};
+
+class Shown : public Progress {
  public:
-  explicit Messages(Progress* also) : also_(also) {}
+  Shown(Form form, Progress* also) : form_(form), also_(also) {}
+  ~Shown() override { erase_line(); }
   void started(std::size_t open) override {
     if (also_ != nullptr) also_->started(open);
+    line_.start(open);
   }
   void message(const std::string& text) override { tell("{}\n", text); }
   void working(const Point& point, const std::string& what) override {
-    if (also_ == nullptr || what == step_) return;
-    step_ = what;
-    erase_line();
-    also_->working(point, what);
+    const bool is_new = std::exchange(step_, what) != what;
+    if (also_ != nullptr && is_new) {
+      erase_line();
+      also_->working(point, what);
+    }
+    if (form_ == Form::lines && line_.is_due()) tell("{}\n", line_.text(point, what, 0));
+    // A terminal redrawn more often only flickers, and costs time between samples. A new step may last for
+    // a minute: it is drawn at once.
+    const Clock::time_point now = Clock::now();
+    if (form_ != Form::drawn || (!is_new && now - drawn_ < std::chrono::milliseconds(100))) return;
+    drawn_ = now;
+    tell_raw("\r\x1b[K" +
+             line_.text(point, what, static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1)));
+    line_stands = true;
   }
   void finished(const Point& point, const Measurement* measurement) override {
     if (also_ != nullptr) also_->finished(point, measurement);
+    const bool last = line_.count();
+    const bool failed = info(point.status).status_class == StatusClass::failed;
+    if (form_ == Form::drawn && failed) message(outcome(point, measurement));
+    if (form_ == Form::lines && (last || failed || line_.is_due()))
+      tell("{}  {}\n", line_.counter(), outcome(point, measurement));
   }
   void stored(PointId point) override {
     erase_line();
@@ -75,59 +97,11 @@ class Messages : public Progress {
   }
 
  private:
+  Form form_;
   Progress* also_;
-  std::string step_;  ///< what `also_` was told last
-};
-
-/// Lines: messages, points that failed, every 10 s what is done, and the last point.
-class PlainProgress : public Messages {
- public:
-  using Messages::Messages;
-  void started(std::size_t open) override {
-    Messages::started(open);
-    line_.start(open);
-  }
-  void working(const Point& point, const std::string& what) override {
-    Messages::working(point, what);
-    if (line_.is_due()) tell("{}\n", line_.text(point, what, 0));
-  }
-  void finished(const Point& point, const Measurement* measurement) override {
-    Messages::finished(point, measurement);
-    const bool last = line_.count();
-    if (last || info(point.status).status_class == StatusClass::failed || line_.is_due())
-      tell("{}  {}\n", line_.counter(), outcome(point, measurement));
-  }
-
- protected:
-  ProgressLine line_{steady_seconds};
-};
-
-/// One line that is drawn over, and lines for messages and points that failed.
-class LiveProgress : public PlainProgress {
- public:
-  using PlainProgress::PlainProgress;
-  ~LiveProgress() override { erase_line(); }
-  void working(const Point& point, const std::string& what) override {
-    Messages::working(point, what);
-    // A terminal redrawn more often only flickers, and costs time between samples. A new step may last for
-    // a minute: it is drawn at once.
-    const Clock::time_point now = Clock::now();
-    if (what == what_ && now - drawn_ < std::chrono::milliseconds(100)) return;
-    drawn_ = now;
-    what_ = what;
-    const auto width = static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1);
-    tell_raw("\r\x1b[K" + line_.text(point, what, width));
-    line_stands = true;
-  }
-  void finished(const Point& point, const Measurement* measurement) override {
-    Messages::finished(point, measurement);
-    static_cast<void>(line_.count());
-    if (info(point.status).status_class == StatusClass::failed) message(outcome(point, measurement));
-  }
-
- private:
+  std::string step_;  ///< what was told last
   Clock::time_point drawn_;
-  std::string what_;  ///< what was drawn
+  ProgressLine line_{steady_seconds};
 };
 
 }  // namespace
@@ -166,9 +140,10 @@ std::size_t text_width(int descriptor) {
 }
 
 std::unique_ptr<Progress> make_progress(bool quiet, Progress* also) {
-  if (quiet) return std::make_unique<Messages>(also);
-  if (knows_escapes(STDERR_FILENO)) return std::make_unique<LiveProgress>(also);
-  return std::make_unique<PlainProgress>(also);
+  return std::make_unique<Shown>(quiet                          ? Form::quiet
+                                 : knows_escapes(STDERR_FILENO) ? Form::drawn
+                                                                : Form::lines,
+                                 also);
 }
 
 }  // namespace benchctl::cli

@@ -193,12 +193,16 @@ void read_list(Reporter& reporter, const Node& node, Axis& axis) {
   }
 }
 
-const Axis* find_axis(const std::vector<Axis>& axes, const std::string& name) {
-  const auto found = std::ranges::find(axes, name, &Axis::name);
-  return found == axes.end() ? nullptr : &*found;
-}
-
 }  // namespace
+
+std::string unequal_lengths(const std::vector<const Axis*>& axes) {
+  const auto length = [](const Axis* axis) { return axis->values.size(); };
+  std::vector<std::string> lengths;
+  for (const Axis* axis : axes) lengths.push_back(fmt::format("{} has {}", axis->name, length(axis)));
+  const bool equal =
+      std::ranges::all_of(axes, [&](const Axis* axis) { return length(axis) == length(axes[0]); });
+  return equal ? std::string() : fmt::format("{}", fmt::join(lengths, ", "));
+}
 
 std::optional<Axis> read_axis(Reporter& reporter, const Node& node) {
   const std::size_t errors = reporter.diagnostics().size();
@@ -241,7 +245,7 @@ void check_repeats(Reporter& reporter, const Sweep& sweep) {
   const auto check = [&](const std::vector<Axis>& axes) {
     for (const Axis& axis : axes) {
       const bool tied = std::ranges::any_of(sweep.zips, [&](const ZipGroup& zip) {
-        return std::ranges::find(zip.names, axis.name, &Word::text) != zip.names.end();
+        return find_by(zip.names, axis.name, &Word::text) != nullptr;
       });
       if (!tied) refuse_repeats(reporter, axis);
     }
@@ -266,18 +270,15 @@ void check_tuples(Reporter& reporter, const std::vector<const Axis*>& axes) {
 
 void check_zips(Reporter& reporter, const Sweep& sweep) {
   const auto check = [&](const ZipGroup& zip, const Override* over) {
-    std::vector<std::string> lengths;
-    std::set<std::size_t> different;
     std::vector<const Axis*> axes;
     for (const Word& name : zip.names) {
-      const Axis* axis = over == nullptr ? nullptr : find_axis(over->axes, name.text);
-      if (axis == nullptr) axis = find_axis(sweep.axes, name.text);
+      const Axis* axis = over == nullptr ? nullptr : find_by(over->axes, name.text, &Axis::name);
+      if (axis == nullptr) axis = find_by(sweep.axes, name.text, &Axis::name);
       if (axis == nullptr) return;
-      different.insert(axis->values.size());
       axes.push_back(axis);
-      lengths.push_back(fmt::format("{} has {}", name.text, axis->values.size()));
     }
-    if (different.size() < 2) {
+    const std::string lengths = unequal_lengths(axes);
+    if (lengths.empty()) {
       if (!axes.empty()) check_tuples(reporter, axes);
       return;
     }
@@ -285,14 +286,15 @@ void check_zips(Reporter& reporter, const Sweep& sweep) {
                    fmt::format("{}: {}",
                                over == nullptr ? "zip ties axes of different lengths"
                                                : "this override leaves tied axes of different lengths",
-                               fmt::join(lengths, ", ")),
+                               lengths),
                    "as many values in each");
   };
   for (const ZipGroup& zip : sweep.zips) {
     check(zip, nullptr);
     for (const Override& over : sweep.overrides) {
-      const bool touches = std::ranges::any_of(
-          zip.names, [&](const Word& name) { return find_axis(over.axes, name.text) != nullptr; });
+      const bool touches = std::ranges::any_of(zip.names, [&](const Word& name) {
+        return find_by(over.axes, name.text, &Axis::name) != nullptr;
+      });
       if (touches) check(zip, &over);
     }
   }

@@ -12,6 +12,7 @@
 #include "model/point.hpp"
 #include "model/published.hpp"
 #include "model/values.hpp"
+#include "model/words.hpp"
 #include "workloads/workload.hpp"
 
 #include <filesystem>
@@ -21,12 +22,6 @@
 #include <vector>
 
 namespace benchctl {
-
-/// A name with its place.
-struct Word {
-  std::string text;
-  Position position;
-};
 
 /// Where the roofs come from that predictions and shares are made with.
 enum class Roofs : std::uint8_t {
@@ -149,6 +144,11 @@ struct Sweep {
   std::optional<SearchSettings> search;  ///< absent: the config's
   Expect expect = Expect::right;         ///< for variants that `expectations` does not name
   std::vector<VariantExpectation> expectations;
+
+  /// Does it mean the backend? Without `backends` it means all.
+  [[nodiscard]] bool takes_backend(std::string_view backend) const {
+    return !backends || find_by(*backends, backend, &Word::text) != nullptr;
+  }
 };
 
 struct Config {
@@ -179,8 +179,8 @@ inline constexpr std::size_t max_config_bytes = std::size_t{10} << 20;
 inline constexpr std::size_t max_axis_values = 100'000;  ///< on one axis
 /// In all sweeps on a machine, those that conditions rule out included, and in one search.
 inline constexpr std::size_t max_combinations = 100'000;
-/// Bytes of `where` times combinations that they are evaluated for, of all sweeps.
-inline constexpr std::size_t max_condition_bytes = 200'000'000;
+/// Bytes of a sweep's `where`, which is evaluated for each combination.
+inline constexpr std::size_t max_condition_bytes = 2000;
 
 /// The text of a config's or a policy's file. Throws ConfigErrors if it cannot be read, or is larger than
 /// max_config_bytes.

@@ -19,6 +19,12 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
+/// A name with its place.
+struct Word {
+  std::string text;
+  Position position;
+};
+
 enum class Severity : std::uint8_t { error, warning };
 
 struct Diagnostic {

@@ -16,6 +16,25 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+/// Calls `visit` with the place of each word and the word, quoted ones left out.
+void for_each_word(const std::string& text,
+                   const std::function<void(std::size_t, const std::string&)>& visit) {
+  char quote = '\0';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (is_word(c)) {
+      std::size_t end = i;
+      while (end < text.size() && is_word(text[end])) ++end;
+      visit(i, text.substr(i, end - i));
+      i = end - 1;
+    }
+  }
+}
+
 /// Where an expression first mentions a name.
 std::size_t offset_of(const std::string& expression, const std::string& name) {
   std::size_t first = expression.size();
@@ -34,22 +53,32 @@ void report_no_room(Reporter& reporter, Position position) {
 
 }  // namespace
 
-void for_each_word(const std::string& text,
-                   const std::function<void(std::size_t, const std::string&)>& visit) {
-  char quote = '\0';
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote != '\0') {
-      if (c == quote) quote = '\0';
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-    } else if (is_word(c)) {
-      std::size_t end = i;
-      while (end < text.size() && is_word(text[end])) ++end;
-      visit(i, text.substr(i, end - i));
-      i = end - 1;
-    }
+std::string with_words(const std::string& text,
+                       const std::function<std::string(std::size_t, const std::string&)>& replaced) {
+  std::string result;
+  std::size_t done = 0;
+  for_each_word(text, [&](std::size_t place, const std::string& word) {
+    result += text.substr(done, place - done) + replaced(place, word);
+    done = place + word.size();
+  });
+  return result + text.substr(done);
+}
+
+std::optional<std::vector<std::string>> alternatives(std::string_view text) {
+  std::vector<std::string> names;
+  for (bool more = true; more;) {
+    const std::size_t end = std::min(text.find('|'), text.size());
+    names.emplace_back(text.substr(0, end));
+    more = end < text.size();
+    text.remove_prefix(more ? end + 1 : end);
   }
+  return std::ranges::all_of(names, is_identifier) ? std::optional(std::move(names)) : std::nullopt;
+}
+
+std::string literal(const Value& value) {
+  std::string text = to_text(value);
+  if (std::holds_alternative<double>(value) && text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
 }
 
 bool is_identifier(std::string_view text) {
@@ -106,15 +135,13 @@ std::optional<std::string> ExpressionReader::read(const Node& node, const std::s
 std::optional<std::string> ExpressionReader::in_full(const Mentioned& mentioned) {
   const std::string& text = mentioned.expression.text();
   std::size_t& left = reporter_.room().expression_bytes;
-  std::string full;
-  std::size_t end = 0;
-  for_each_word(text, [&](std::size_t place, const std::string& word) {
+  std::size_t size = text.size();
+  const std::string full = with_words(text, [&](std::size_t, const std::string& word) {
     const auto found = defined_.find(word);
-    if (found == defined_.end() || full.size() > left) return;
-    full += text.substr(end, place - end) + found->second;
-    end = place + word.size();
+    if (found == defined_.end() || size > left) return word;
+    size += found->second.size();
+    return found->second;
   });
-  full += text.substr(end);
   if (full.size() > left) {
     report_no_room(reporter_, mentioned.quote);
     return std::nullopt;

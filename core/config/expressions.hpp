@@ -15,12 +15,21 @@
 
 namespace benchctl {
 
+/// "m has 3, n has 2" where tied axes have different lengths, else an empty text.
+[[nodiscard]] std::string unequal_lengths(const std::vector<const Axis*>& axes);
+
 /// Can this be a name in expressions: letters, digits and '_', no digit first?
 [[nodiscard]] bool is_identifier(std::string_view text);
 
-/// Calls `visit` with the place of each word and the word, quoted ones left out.
-void for_each_word(const std::string& text,
-                   const std::function<void(std::size_t, const std::string&)>& visit);
+/// The text with what `replaced` makes of each word outside of quotes, of which it is told the place.
+[[nodiscard]] std::string with_words(
+    const std::string& text, const std::function<std::string(std::size_t, const std::string&)>& replaced);
+
+/// The names of "y|x"; nothing if it is an expression.
+[[nodiscard]] std::optional<std::vector<std::string>> alternatives(std::string_view text);
+
+/// A number as every language reads it: a real stays one, 1.0 is not read as a whole number.
+[[nodiscard]] std::string literal(const Value& value);
 
 /// Is that word somewhere in a text?
 [[nodiscard]] bool has_word(std::string_view text, std::string_view word);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 namespace benchctl {
 
@@ -33,31 +32,19 @@ const Node* kernel_above(Reporter& reporter, const Node& like, const std::vector
   return nullptr;
 }
 
-/// `TILE = tile`: a member of a table with that key and the expression as its text; nothing for others.
-std::optional<Node> definition(const Node& element) {
-  if (element.kind != Node::Kind::text) return std::nullopt;
-  const auto& text = std::get<std::string>(element.value);
-  const std::size_t end = text.find(" = ");
-  if (end == std::string::npos || !is_identifier(std::string_view(text).substr(0, end)))
-    return std::nullopt;
-  Node member = element;
-  member.key = text.substr(0, end);
-  member.key_position = element.position;
-  member.value = text.substr(end + 3);
-  return member;
-}
-
-/// Makes the table of a list of definitions.
+/// Makes a table of a list of macros: `TILE = tile` is a member with that key and the expression as its
+/// text, a name alone one that has it as key and text.
 void make_table_of(Node& defines) {
-  if (defines.kind != Node::Kind::array || defines.children.empty()) return;
-  std::vector<Node> members;
-  for (const Node& element : defines.children) {
-    std::optional<Node> member = definition(element);
-    if (!member) return;
-    members.push_back(std::move(*member));
-  }
+  if (defines.kind != Node::Kind::array) return;
   defines.kind = Node::Kind::table;
-  defines.children = std::move(members);
+  for (Node& member : defines.children) {
+    member.key = member.kind == Node::Kind::text ? std::get<std::string>(member.value) : member.raw;
+    member.key_position = member.position;
+    const std::size_t end = member.key.find(" = ");
+    if (end == std::string::npos || !is_identifier(std::string_view(member.key).substr(0, end))) continue;
+    member.value = member.key.substr(end + 3);
+    member.key.resize(end);
+  }
 }
 
 /// With tables for lists of definitions, its own and those of launches.

@@ -119,10 +119,10 @@ void complete_tunables(Node& kernel, const Node& shared) {
 void check_entry(Reporter& reporter, const KernelEntry& entry, const std::string& backend,
                  const std::vector<VariantInfo>& others) {
   const VariantInfo& variant = entry.variant;
-  for (const OpenTunable& open : entry.open_tunables) {
+  for (const Word& open : entry.open_tunables) {
     reporter.error(open.position,
-                   fmt::format("kernel '{}': tunable '{}' has no default", variant.name, open.name),
-                   fmt::format("{0} = … in its tunables, or default = … in [tunable.{0}]", open.name));
+                   fmt::format("kernel '{}': tunable '{}' has no default", variant.name, open.text),
+                   fmt::format("{0} = … in its tunables, or default = … in [tunable.{0}]", open.text));
   }
   if (entry.backend != backend) {
     reporter.error(

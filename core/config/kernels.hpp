@@ -25,19 +25,14 @@ struct FileRules {
   bool allow_outside = false;          ///< files outside that folder may be read, too
 };
 
-/// A tunable that the kernel's table gives no default: every sweep must give it values.
-struct OpenTunable {
-  std::string name;
-  Position position;  ///< where the kernel first names it
-};
-
 struct KernelEntry {
   VariantInfo variant;  ///< launches name their sources relative to `folder`
   std::string backend;
   std::filesystem::path folder;   ///< absolute
   std::vector<SourceFile> files;  ///< the sources and all that they include, each once
   bool has_text = false;          ///< a source stands in the config: `folder` has no such file
-  std::vector<OpenTunable> open_tunables;
+  /// Tunables without a default, where the kernel first names them: every sweep must give them values.
+  std::vector<Word> open_tunables;
   std::vector<Position> among_positions;  ///< where the words of `among` are
   Position position;                      ///< where the table is
   Position name_position;                 ///< where the value of `name` is

@@ -1,8 +1,9 @@
 #include "config/key_tables.hpp"
 
+#include "model/words.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace benchctl {
@@ -364,16 +365,12 @@ std::vector<ConfigTable> make_tables() {
 }  // namespace
 
 const ConfigKey& ConfigTable::at(std::string_view key) const {
-  const auto found = std::ranges::find(keys, key, &ConfigKey::name);
-  if (found == keys.end()) throw std::logic_error(fmt::format("{} is read for '{}'", name, key));
+  const ConfigKey* found = find_by(keys, key, &ConfigKey::name);
+  if (found == nullptr) throw std::logic_error(fmt::format("{} is read for '{}'", name, key));
   return *found;
 }
 
-std::vector<std::string> ConfigTable::key_names() const {
-  std::vector<std::string> names;
-  for (const ConfigKey& key : keys) names.push_back(key.name);
-  return names;
-}
+std::vector<std::string> ConfigTable::key_names() const { return names_of(keys, &ConfigKey::name); }
 
 std::span<const ConfigTable> config_tables() {
   static const std::vector<ConfigTable> tables = make_tables();
@@ -381,9 +378,8 @@ std::span<const ConfigTable> config_tables() {
 }
 
 const ConfigTable& config_table(std::string_view name) {
-  const auto found = std::ranges::find(config_tables(), name, &ConfigTable::name);
-  if (found == config_tables().end())
-    throw std::logic_error(fmt::format("no table of keys is called '{}'", name));
+  const ConfigTable* found = find_by(config_tables(), name, &ConfigTable::name);
+  if (found == nullptr) throw std::logic_error(fmt::format("no table of keys is called '{}'", name));
   return *found;
 }
 

@@ -4,6 +4,7 @@
 #include "config/read.hpp"
 #include "config/read_kernel.hpp"
 #include "config/read_workload.hpp"
+#include "config/sources.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
 #include "workloads/workload.hpp"
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -170,19 +170,14 @@ void read_own(Reporter& reporter, const TableReader& table, Config& config) {
 }
 
 std::string read_to_end(std::istream& file, const std::string& name) {
-  std::string text;
-  // Not by its size: a pipe has none.
-  std::array<char, 65536> chunk;
-  while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
-    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > max_config_bytes) {
-      refuse_file(name, fmt::format("larger than {} MiB, the limit for a config; write ranges instead of "
-                                    "lists, or use several configs",
-                                    max_config_bytes >> 20));
-    }
+  std::optional<std::string> text = read_up_to(file, max_config_bytes);
+  if (!text) {
+    refuse_file(name, fmt::format("larger than {} MiB, the limit for a config; write ranges instead of "
+                                  "lists, or use several configs",
+                                  max_config_bytes >> 20));
   }
   if (file.bad()) refuse_file(name, "could not be read completely");
-  return text;
+  return *std::move(text);
 }
 
 }  // namespace

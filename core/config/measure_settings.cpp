@@ -173,16 +173,10 @@ std::span<const MeasureKeyInfo> measure_keys() {
 }
 
 const MeasureKeyInfo* find_measure_key(std::string_view name) {
-  const auto keys = measure_keys();
-  const auto found = std::ranges::find(keys, name, &MeasureKeyInfo::name);
-  return found == keys.end() ? nullptr : &*found;
+  return find_by(measure_keys(), name, &MeasureKeyInfo::name);
 }
 
-std::vector<std::string> measure_key_names() {
-  std::vector<std::string> names;
-  for (const MeasureKeyInfo& key : measure_keys()) names.push_back(key.name);
-  return names;
-}
+std::vector<std::string> measure_key_names() { return names_of(measure_keys(), &MeasureKeyInfo::name); }
 
 void apply_measure(MeasureSettings& settings, const MeasurePatch& patch) {
   for (const MeasureEntry& entry : patch) {
@@ -217,12 +211,8 @@ MeasurePatch read_measure(Reporter& reporter, const Node& node, const std::strin
     if (find_measure_key(member.key) == nullptr) continue;
     if (auto entry = read_measure_entry(reporter, member)) patch.push_back(std::move(*entry));
   }
-  const auto written = [&](std::string_view key) -> const MeasureEntry* {
-    const auto found = std::ranges::find(patch, key, &MeasureEntry::key);
-    return found == patch.end() ? nullptr : &*found;
-  };
-  const MeasureEntry* least = written("min_samples");
-  const MeasureEntry* most = written("max_samples");
+  const MeasureEntry* least = find_by(patch, std::string_view("min_samples"), &MeasureEntry::key);
+  const MeasureEntry* most = find_by(patch, std::string_view("max_samples"), &MeasureEntry::key);
   if (least != nullptr && most != nullptr) {
     const auto low = std::get<std::int64_t>(least->value);
     const auto high = std::get<std::int64_t>(most->value);

@@ -44,14 +44,12 @@ std::string TableReader::quoted(std::string_view key) const {
 void TableReader::read_name(std::string_view key, std::string& into) const {
   Word word;
   read(key, word);
-  const auto fits = [](unsigned char c) {
-    return (c < 0x80 && std::isalnum(c) != 0) || c == '_' || c == '-';
-  };
-  if (!std::ranges::all_of(word.text, fits)) {
+  if (word.text.empty()) return;
+  if (is_plain_key(word.text)) {
+    into = word.text;
+  } else {
     reporter_.error(word.position, fmt::format("{} is '{}'", quoted(key), word.text),
                     "letters, digits, '_' and '-' only");
-  } else if (!word.text.empty()) {
-    into = word.text;
   }
 }
 
@@ -92,6 +90,12 @@ std::span<const Node> children_of(Reporter& reporter, const Node& node, Node::Ki
   if (node.kind == kind && node.children.size() >= least) return node.children;
   wrong_kind(reporter, node, what, expected);
   return {};
+}
+
+bool is_plain_key(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return (c < 0x80 && std::isalnum(c) != 0) || c == '_' || c == '-';
+  });
 }
 
 bool is_scalar(const Node& node) {

@@ -28,6 +28,9 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, c
                                                 std::size_t least = 0);
 inline constexpr std::size_t least_one = 1;
 
+/// A key that needs no quotes: letters, digits, '_' and '-', at least one.
+[[nodiscard]] bool is_plain_key(std::string_view text);
+
 /// A string that is not empty.
 [[nodiscard]] std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::string& what);
 /// A list of different strings, at least one.

@@ -59,13 +59,6 @@ bool is_entry(std::string_view text) {
   return is_identifier(name);
 }
 
-/// A real stays one: 1.0 is not read as a whole number.
-std::string number_text(const Value& value) {
-  std::string text = to_text(value);
-  if (std::holds_alternative<double>(value) && text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text.starts_with('-') ? "(" + text + ")" : text;
-}
-
 /// One [[kernel]] table on its way to a kernel.
 class KernelReader {
  public:
@@ -347,46 +340,45 @@ class KernelReader {
     }
   }
 
+  /// What a launch leaves open is the kernel's, but for the repetition, which is that of the sequence.
   void launches(const TableReader& table) {
     KernelSpec& spec = *entry_.variant.kernel;
     read_repetition(node_, "step", spec.repeat, spec.swap);
     const Node* list = table.find("launch");
-    if (list == nullptr) return add_launch({&node_});
+    if (list == nullptr) return add_launch(node_, false);
+    Node common = node_;
+    std::erase_if(common.children,
+                  [keys = config_table("[[kernel.launch]]").key_names()](const Node& member) {
+                    return !contains(keys, member.key) || member.key == "repeat" || member.key == "swap";
+                  });
     for (const Node& element : children_of(reporter_, *list, Node::Kind::array, quoted("launch"),
                                            "one [[kernel.launch]] or more", least_one)) {
-      if (TableReader(reporter_, element, "[[kernel.launch]]").is_table()) add_launch({&element, &node_});
+      if (!TableReader(reporter_, element, "[[kernel.launch]]").is_table()) continue;
+      Node launch = common;
+      if (element.find("source") != nullptr || element.find("text") != nullptr) {
+        std::erase_if(launch.children,
+                      [](const Node& member) { return member.key == "source" || member.key == "text"; });
+      }
+      lay_over(launch, element);
+      launch.position = element.position;
+      add_launch(launch, true);
     }
   }
 
-  using Tables = std::initializer_list<const Node*>;
-
-  /// In the first of the tables that has it, or null.
-  static const Node* find_in(Tables tables, std::string_view key) {
-    for (const Node* table : tables) {
-      if (const Node* found = table->find(key)) return found;
-    }
-    return nullptr;
-  }
-
-  const Node* require_in(Tables tables, std::string_view key) {
-    const Node* found = find_in(tables, key);
-    if (found == nullptr)
-      reporter_.error((*tables.begin())->position, fmt::format("{} has no '{}'", place_, key));
+  const Node* required(const Node& table, std::string_view key) {
+    const Node* found = table.find(key);
+    if (found == nullptr) reporter_.error(table.position, fmt::format("{} has no '{}'", place_, key));
     return found;
   }
 
-  /// Where a launch's kernel stands: the first of the tables that has a file or a text decides. Its files,
-  /// and those that it includes, are added to the entry's.
-  void read_source(Tables tables, LaunchSpec& launch) {
-    const auto given = std::ranges::find_if(tables, [](const Node* table) {
-      return table->find("source") != nullptr || table->find("text") != nullptr;
-    });
-    if (given == tables.end()) {
-      reporter_.error((*tables.begin())->position, fmt::format("{} has no 'source' and no 'text'", place_));
+  /// Where a launch's kernel stands. Its files, and those that it includes, are added to the entry's.
+  void read_source(const Node& table, LaunchSpec& launch) {
+    const Node* source = table.find("source");
+    const Node* text = table.find("text");
+    if (source == nullptr && text == nullptr) {
+      reporter_.error(table.position, fmt::format("{} has no 'source' and no 'text'", place_));
       return;
     }
-    const Node* source = (*given)->find("source");
-    const Node* text = (*given)->find("text");
     if (source != nullptr && text != nullptr) {
       reporter_.error(text->position, fmt::format("{} has both 'source' and 'text'", place_),
                       "one of them");
@@ -414,14 +406,13 @@ class KernelReader {
     }
   }
 
-  /// A launch from its own table and, for what that leaves open, the kernel's.
-  void add_launch(Tables tables) {
+  void add_launch(const Node& table, bool one_of_several) {
     LaunchSpec launch;
-    read_source(tables, launch);
+    read_source(table, launch);
     const std::string stem = std::filesystem::path(launch.source).stem().string();
-    if (find_in(tables, "entry") == nullptr && is_identifier(stem)) {
+    if (table.find("entry") == nullptr && is_identifier(stem)) {
       launch.entry = stem;
-    } else if (const Node* entry = require_in(tables, "entry")) {
+    } else if (const Node* entry = required(table, "entry")) {
       const auto word = read_word(reporter_, *entry, quoted("entry"));
       if (word && is_entry(word->text)) launch.entry = word->text;
       if (word && launch.entry.empty()) {
@@ -430,32 +421,28 @@ class KernelReader {
                         "arguments: add<float, TILE>");
       }
     }
-    const Node& own = **tables.begin();
-    if (tables.size() > 1) {  // the kernel's repetition is that of the sequence
-      read_repetition(own, "substep", launch.repeat, launch.swap);
-      if (const Node* prepare = own.find("prepare"))
+    if (one_of_several) {
+      read_repetition(table, "substep", launch.repeat, launch.swap);
+      if (const Node* prepare = table.find("prepare"))
         read_value(reporter_, *prepare, quoted("prepare"), launch.prepare);
     }
     launch.arguments = {all_arguments};
     const std::size_t named = argument_names_.size();
-    if (const Node* arguments = find_in(tables, "arguments"))
+    if (const Node* arguments = table.find("arguments"))
       launch.arguments = read_arguments(*arguments, quoted("arguments"));
     if (launch.prepare && workload_ != nullptr)
-      check_prepare(own.position, launch.arguments, std::span(argument_names_).subspan(named));
-    for (const Node* table : tables) {
-      if (const Node* defines = table->find("defines")) read_defines(*defines, launch);
-      if (const Node* extras = table->find("extras")) read_extras(*extras, launch);
-    }
-    if (const Node* options = find_in(tables, "options")) read_options(*options, launch);
-    if (const Node* constants = find_in(tables, "constants")) read_constants(*constants, launch);
+      check_prepare(table.position, launch.arguments, std::span(argument_names_).subspan(named));
+    if (const Node* defines = table.find("defines")) read_defines(*defines, launch);
+    if (const Node* extras = table.find("extras")) read_extras(*extras, launch);
+    if (const Node* options = table.find("options")) read_options(*options, launch);
+    if (const Node* constants = table.find("constants")) read_constants(*constants, launch);
     for (const auto& [key, triple] : {std::pair{"block", &launch.block}, {"grid", &launch.grid}}) {
-      if (const Node* node = require_in(tables, key))
-        *triple = expressions_.read_triple(*node, quoted(key));
+      if (const Node* node = required(table, key)) *triple = expressions_.read_triple(*node, quoted(key));
     }
     for (const auto& [key, text] : {std::pair{"shared_bytes", &launch.shared_bytes},
                                     {"local_bytes", &launch.local_bytes},
                                     {"when", &launch.when}}) {
-      expressions_.read(find_in(tables, key), quoted(key), *text);
+      expressions_.read(table.find(key), quoted(key), *text);
     }
     entry_.variant.kernel->launches.push_back(std::move(launch));
   }
@@ -470,7 +457,8 @@ class KernelReader {
       if (element.kind == Node::Kind::table) {
         read_typed_argument(element, one, arguments);
       } else if (is_numeric(element)) {
-        arguments.push_back(number_text(element.value));
+        const std::string number = literal(element.value);
+        arguments.push_back(number.starts_with('-') ? "(" + number + ")" : number);
       } else if (const auto word = read_word(reporter_, element, one)) {
         if (is_name_or_expression(element, *word, one)) arguments.push_back(word->text);
       }
@@ -500,14 +488,9 @@ class KernelReader {
   /// "y|x" has two names. False when an error was reported.
   bool is_name_or_expression(const Node& node, const Word& word, const std::string& what) {
     if (word.text == all_arguments) return true;
-    Names parts;
-    for (std::size_t begin = 0; begin <= word.text.size();) {
-      const std::size_t end = std::min(word.text.find('|', begin), word.text.size());
-      parts.push_back(word.text.substr(begin, end - begin));
-      begin = end + 1;
-    }
-    if (!std::ranges::all_of(parts, is_identifier)) return expressions_.read(node, what).has_value();
-    for (std::string& part : parts) argument_names_.push_back({std::move(part), word.position});
+    const auto names = alternatives(word.text);
+    if (!names) return expressions_.read(node, what).has_value();
+    for (const std::string& name : *names) argument_names_.push_back({name, word.position});
     return true;
   }
 
@@ -565,26 +548,17 @@ class KernelReader {
     }
   }
 
-  /// A list: names that are macros of the same name. A table: macros and expressions. What a launch's own
-  /// table defines stays.
+  /// A macro of the same name as its value is a tunable without a default, if nothing else has that name.
   void read_defines(const Node& node, LaunchSpec& launch) {
     const std::string what = quoted("defines");
-    if (node.kind == Node::Kind::table) {
-      for (const Node& member : node.children) {
-        if (!expressions_.is_identifier(member, fmt::format("a macro in {}", what))) continue;
-        if (auto text = expressions_.read(member, fmt::format("'{}' in {}", member.key, what)))
-          launch.defines.try_emplace(member.key, std::move(*text));
+    for (const Node& member : children_of(
+             reporter_, node, Node::Kind::table, what,
+             R"_(a list of names and definitions, or a table such as { REAL = "ctype(dtype)" })_")) {
+      if (!expressions_.is_identifier(member, fmt::format("a macro in {}", what))) continue;
+      if (auto text = expressions_.read(member, fmt::format("'{}' in {}", member.key, what))) {
+        if (*text == member.key && !is_known(*text)) add_tunable(*text, member.key_position, {}, false);
+        launch.defines.emplace(member.key, std::move(*text));
       }
-      return;
-    }
-    for (const Node& element :
-         children_of(reporter_, node, Node::Kind::array, what,
-                     R"_(a list of names, or a table such as { REAL = "ctype(dtype)" })_")) {
-      const std::string one = fmt::format("an element of {}", what);
-      const auto word = read_word(reporter_, element, one);
-      if (!word || !expressions_.is_identifier(*word, one)) continue;
-      launch.defines.try_emplace(word->text, word->text);
-      if (!is_known(word->text)) add_tunable(word->text, word->position, {}, false);
     }
   }
 
@@ -592,7 +566,7 @@ class KernelReader {
     for (const Node& extra : children_of(reporter_, node, Node::Kind::table, quoted("extras"),
                                          "a table of names and expressions")) {
       if (auto text = expressions_.read(extra, fmt::format("'{}' in {}", extra.key, quoted("extras"))))
-        launch.extras.try_emplace(extra.key, std::move(*text));
+        launch.extras.emplace(extra.key, std::move(*text));
     }
   }
 

@@ -76,12 +76,19 @@ std::vector<ZipGroup> read_zips(Reporter& reporter, const Node& node,
 
 std::vector<Condition> read_where(Reporter& reporter, const Node& node) {
   std::vector<Condition> conditions;
+  std::size_t bytes = 0;
   for (const Node& element : children_of(reporter, node, Node::Kind::array, "'where' in [[sweep]]",
                                          R"(a list of conditions, such as ["m * n <= 1e8"])")) {
     const auto word = read_word(reporter, element, "a condition in 'where'");
     if (!word) continue;
+    bytes += word->text.size();
     if (auto expression = parse_expression(reporter, *word, "where"))
       conditions.push_back({std::move(*expression), word->position});
+  }
+  if (bytes > max_condition_bytes) {
+    reporter.error(
+        node.position, fmt::format("'where' in [[sweep]] has {} bytes of conditions", bytes),
+        fmt::format("at most {}, since each point takes its time for them", max_condition_bytes));
   }
   return conditions;
 }

@@ -6,7 +6,7 @@
 #include "config/sources.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 #include <fmt/format.h>
 

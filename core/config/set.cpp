@@ -19,18 +19,14 @@ namespace {
 std::string with_quotes(const std::string& assignment) {
   const std::size_t value = std::min(assignment.find('='), assignment.size() - 1) + 1;
   const std::string given = assignment.substr(value);
-  std::string text = assignment.substr(0, value);
-  std::size_t done = 0;
-  for_each_word(given, [&](std::size_t begin, const std::string& word) {
-    const std::size_t end = begin + word.size();
-    const std::size_t next = std::min(given.find_first_not_of(' ', end), given.size());
-    const bool is_digit = word[0] >= '0' && word[0] <= '9';
-    const bool is_plain = is_digit || word == "true" || word == "false" || word == "inf" || word == "nan" ||
-                          given.substr(next, 1) == "=";  // a key
-    text += given.substr(done, begin - done) + (is_plain ? word : '"' + word + '"');
-    done = end;
-  });
-  return text + given.substr(done);
+  return assignment.substr(0, value) + with_words(given, [&](std::size_t begin, const std::string& word) {
+           const std::size_t next =
+               std::min(given.find_first_not_of(' ', begin + word.size()), given.size());
+           const bool is_digit = word[0] >= '0' && word[0] <= '9';
+           const bool is_plain = is_digit || word == "true" || word == "false" || word == "inf" ||
+                                 word == "nan" || given.substr(next, 1) == "=";  // a key
+           return is_plain ? word : '"' + word + '"';
+         });
 }
 
 class Assignment {
@@ -83,11 +79,7 @@ class Assignment {
   }
 
   void set_sweep(const Node& name, const Node& node) {
-    const auto found = std::ranges::find(config_.sweeps, name.key, &Sweep::name);
-    if (found != config_.sweeps.end()) {
-      set_axis(node, &*found);
-      return;
-    }
+    if (Sweep* sweep = find_by(config_.sweeps, name.key, &Sweep::name)) return set_axis(node, sweep);
     Names names = names_of(config_.sweeps, &Sweep::name);
     names.emplace_back("measure");
     reporter_.unknown_name(name.key_position, name.key, fmt::format("unknown sweep '{}'", name.key), names);
@@ -121,14 +113,13 @@ class Assignment {
   }
 
   static bool replace(Sweep& sweep, const Axis& axis) {
-    const auto own = std::ranges::find(sweep.axes, axis.name, &Axis::name);
-    bool found = own != sweep.axes.end();
+    Axis* own = find_by(sweep.axes, axis.name, &Axis::name);
+    bool found = own != nullptr;
     if (found) *own = axis;
     for (Override& over : sweep.overrides) {
-      if (own != sweep.axes.end()) {
+      if (own != nullptr) {
         std::erase_if(over.axes, [&](const Axis& other) { return other.name == axis.name; });
-      } else if (const auto other = std::ranges::find(over.axes, axis.name, &Axis::name);
-                 other != over.axes.end()) {
+      } else if (Axis* other = find_by(over.axes, axis.name, &Axis::name)) {
         *other = axis;
         found = true;
       }

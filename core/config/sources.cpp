@@ -35,17 +35,13 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
 std::string read_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw SourceError(fmt::format("'{}' cannot be read; check its permissions", file));
-  std::string text;
-  std::array<char, 65536> piece;
-  while (in.read(piece.data(), piece.size()) || in.gcount() > 0) {
-    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > max_source_bytes) {
-      throw SourceError(fmt::format("'{}' is larger than {} MiB, too large for a kernel source", file,
-                                    max_source_bytes >> 20));
-    }
+  std::optional<std::string> text = read_up_to(in, max_source_bytes);
+  if (!text) {
+    throw SourceError(fmt::format("'{}' is larger than {} MiB, too large for a kernel source", file,
+                                  max_source_bytes >> 20));
   }
-  text.shrink_to_fit();
-  return text;
+  text->shrink_to_fit();
+  return *std::move(text);
 }
 
 class Collector {
@@ -137,6 +133,17 @@ class Collector {
 };
 
 }  // namespace
+
+std::optional<std::string> read_up_to(std::istream& in, std::size_t bytes) {
+  std::string text;
+  // Not by its size: a pipe has none.
+  std::array<char, 65536> piece;
+  while (in.read(piece.data(), piece.size()) || in.gcount() > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > bytes) return std::nullopt;
+  }
+  return text;
+}
 
 fs::path locate_file(const std::string& name, const FileRules& rules) {
   if (name.find('\0') != std::string::npos) {

@@ -3,7 +3,10 @@
 
 #include "config/kernels.hpp"
 
+#include <iosfwd>
+#include <optional>
 #include <stdexcept>
+#include <string>
 
 namespace benchctl {
 
@@ -16,6 +19,9 @@ class SourceError : public std::runtime_error {
 /// The file as an absolute path. Throws SourceError when it is missing, is not a regular file, or lies
 /// outside the folder (by `..`, as an absolute path or through a symbolic link) and that is not allowed.
 [[nodiscard]] std::filesystem::path locate_file(const std::string& name, const FileRules& rules);
+
+/// The rest of a stream; nothing if that has more bytes.
+[[nodiscard]] std::optional<std::string> read_up_to(std::istream& in, std::size_t bytes);
 
 /// What sources may still be read for a config.
 struct SourceRoom {

@@ -1,6 +1,8 @@
 #include "config/tuning_file.hpp"
 
+#include "config/expressions.hpp"
 #include "config/read.hpp"
+#include "model/keys.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
 
@@ -11,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <tuple>
 
 namespace benchctl {
 
@@ -29,18 +32,12 @@ constexpr std::array<std::pair<const char*, std::string TuningTable::*>, 8> orig
      {"command", &TuningTable::command},
      {"revision", &TuningTable::revision}}};
 
-bool before(const Parameters& a, const Parameters& b) {
-  const ValueOrder less;
-  return std::ranges::lexicographical_compare(a, b, [&](const auto& x, const auto& y) {
-    return x.first != y.first ? x.first < y.first : less(x.second, y.second);
-  });
-}
-
 struct ClassOrder {
   bool operator()(const TunedClass& a, const TunedClass& b) const {
-    if (a.choice != b.choice) return a.choice < b.choice;
-    if (a.layout != b.layout) return a.layout < b.layout;
-    return before(a.problem, b.problem);
+    const auto key = [](const TunedClass& one) {
+      return std::tuple(one.choice, one.layout, ProblemKey({}, one.problem));
+    };
+    return key(a) < key(b);
   }
 };
 
@@ -125,13 +122,6 @@ class TableOfTunings {
   TuningTable table_;
 };
 
-bool is_bare_key(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  });
-}
-
 /// A text in quotes.
 std::string quoted(const std::string& text) {
   std::string result;
@@ -142,26 +132,13 @@ std::string quoted(const std::string& text) {
   return '"' + with_escapes(result) + '"';
 }
 
-namespace {
-
-/// Reads back as the same value: a real stays one.
-/// Reads back as the same value: a real stays one.
-std::string toml_of(const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
-  std::string text = to_text(value);
-  const bool real = std::holds_alternative<double>(value);
-  if (real && text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
-  return text;
-}
-
-}  // namespace
-
 /// `{ dtype = "f32", n = 512 }`.
 std::string toml_table(const Parameters& parameters) {
   std::string text;
   for (const auto& [name, value] : parameters) {
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", is_bare_key(name) ? name : quoted(name),
-                        toml_of(value));
+    const bool is_text = std::holds_alternative<std::string>(value);
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", is_plain_key(name) ? name : quoted(name),
+                        is_text ? quoted(to_text(value)) : literal(value));
   }
   return text.empty() ? "{}" : "{ " + text + " }";
 }

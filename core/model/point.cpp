@@ -25,15 +25,15 @@ std::string Point::label() const {
 
 std::optional<Value> value_at(const Point& point, const std::string& name,
                               std::optional<DeviceType> device_type) {
+  if (auto value = value_on(point, name)) return value;
   const auto text = [](auto word) { return std::optional<Value>(std::string(word)); };
   if (name == "workload") return text(point.workload);
   if (name == "variant") return text(point.variant);
   if (name == "backend") return text(point.backend);
   if (name == "device") return text(point.device);
-  if (name == "layout") return text(point.layout);
   if (name == "basis") return text(to_string(point.measure.basis));
-  if (name == "device_type") return device_type ? text(to_string(*device_type)) : std::nullopt;
-  return value_on(point, name);
+  if (name == "device_type" && device_type) return text(to_string(*device_type));
+  return std::nullopt;
 }
 
 bool matches(const Point& point, const Parameters& wanted, std::optional<DeviceType> device_type) {

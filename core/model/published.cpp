@@ -1,6 +1,6 @@
 #include "model/published.hpp"
 
-#include "model/json.hpp"
+#include "model/json_words.hpp"
 #include "model/words.hpp"
 
 #include <algorithm>
@@ -36,32 +36,21 @@ const std::pair<Value, double>& Published::base() const {
   return values.at(0);
 }
 
-json to_json(const Published& published) {
-  json values = json::array();
-  for (const auto& [at, figure] : published.values) values.push_back({to_json(at), figure});
-  return {{"source", published.source},
-          {"hardware", published.hardware},
-          {"metric", published.metric},
-          {"unit", published.unit},
-          {"match", to_json(published.match)},
-          {"axis", published.axis},
-          {"values", std::move(values)},
-          {"relative_to", published.relative_to ? to_json(*published.relative_to) : json()}};
-}
+template <>
+struct JsonForm<std::pair<Value, double>> {
+  static json to(const std::pair<Value, double>& pair) { return {written(pair.first), pair.second}; }
+  static void from(const json& list, std::pair<Value, double>& pair) {
+    read(list.at(0), pair.first);
+    read(list.at(1), pair.second);
+  }
+};
+BENCHCTL_JSON_RECORD(Published, source, hardware, metric, unit, match, axis, values, relative_to)
+
+json to_json(const Published& published) { return written(published); }
 
 Published published_from_json(const json& j) {
-  Published published;
-  j.at("source").get_to(published.source);
-  j.at("hardware").get_to(published.hardware);
-  j.at("metric").get_to(published.metric);
-  j.at("unit").get_to(published.unit);
-  published.match = parameters_from_json(j.at("match"));
-  j.at("axis").get_to(published.axis);
-  for (const json& entry : j.at("values")) {
-    published.values.emplace_back(value_from_json(entry.at(0)), entry.at(1).get<double>());
-  }
+  Published published = read_as<Published>(j);
   if (published.values.empty()) throw std::invalid_argument("published figures without a figure");
-  if (!j.at("relative_to").is_null()) published.relative_to = value_from_json(j.at("relative_to"));
   return published;
 }
 

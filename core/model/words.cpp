@@ -180,7 +180,9 @@ std::optional<std::string> nearest_pattern(const std::string& pattern, std::span
       if (end < pattern.size()) mended += pattern[end];
       i = end + 1;
     }
-    for (const std::string& candidate : {mended, '*' + mended + '*'}) {
+    const std::string inside =
+        (mended.starts_with('*') ? "" : "*") + mended + (mended.ends_with('*') ? "" : "*");
+    for (const std::string& candidate : {mended, inside}) {
       if (matches_any(candidate)) return candidate;
     }
   }

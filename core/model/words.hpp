@@ -33,6 +33,14 @@ inline void add_once(Names& names, const std::string& name) {
 /// which they differ, as few of the first ones as will do. Empty lists if they do not differ.
 [[nodiscard]] std::vector<Names> differing(std::span<const Names> facts);
 
+/// The first of a range whose `name`, a member or a function of an element, is that; null without one.
+template <class Range, class Wanted, class Name>
+[[nodiscard]] auto find_by(Range&& range, const Wanted& wanted, Name name)
+    -> decltype(&*std::ranges::begin(range)) {
+  const auto found = std::ranges::find(range, wanted, name);
+  return found == std::ranges::end(range) ? nullptr : &*found;
+}
+
 /// Those of all in a range; `name` is a member or a function of an element.
 template <class Range, class Name>
 [[nodiscard]] Names names_of(const Range& range, Name name) {

@@ -5,9 +5,9 @@
 #include "model/json.hpp"
 #include "observe/comparability.hpp"
 #include "observe/control_groups.hpp"
+#include "observe/machine_observers.hpp"
 
 #include <gnu/libc-version.h>
-#include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -32,11 +32,6 @@ std::string trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\n");
   if (begin == std::string_view::npos) return {};
   return std::string(text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1));
-}
-
-bool is_there(const fs::path& file) {
-  std::error_code ignored;
-  return fs::exists(file, ignored);
 }
 
 /// `on` for the file's `1`, or the other way round.
@@ -129,23 +124,6 @@ std::string reserved_huge_pages(const fs::path& root) {
   return or_unknown(fmt::format("{}", fmt::join(sizes, ", ")));
 }
 
-/// What isolates the process, as far as it shows: `docker`, `podman`, `kubernetes`, `lxc` …, or `none`.
-std::string container(const fs::path& root) {
-  if (!is_there(root / "proc")) return unknown;
-  // systemd and podman leave a word; Docker leaves an empty file; the names of groups tell the rest.
-  if (const std::string word = first_line(root / "run/systemd/container"); word != unknown) return word;
-  if (is_there(root / "run/.containerenv")) return "podman";
-  if (is_there(root / ".dockerenv")) return "docker";
-  std::ifstream stream(root / "proc/self/cgroup");
-  for (std::string line; std::getline(stream, line);) {
-    if (line.find("kubepods") != std::string::npos) return "kubernetes";
-    for (const char* name : {"docker", "lxc", "libpod", "containerd"}) {
-      if (line.find(name) != std::string::npos) return name;
-    }
-  }
-  return "none";
-}
-
 /// The value of a file of the process's own control group, or of the nearest group above it that has the
 /// file, which version 1 calls otherwise.
 std::string group_limit(const fs::path& root, std::string_view controller, const char* file,
@@ -173,10 +151,8 @@ constexpr auto common_prefixes =
 constexpr std::string_view variable_key = "env.";
 
 std::string usable_cpus() {
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return unknown;
-  return fmt::format("{}", CPU_COUNT(&cpus));
+  const std::size_t count = usable_cpu_numbers().size();
+  return count > 0 ? std::to_string(count) : unknown;
 }
 
 std::string host_name() {
@@ -208,8 +184,9 @@ Environment collect_environment(std::vector<PluginBuild> plugins, std::string bl
   EnvironmentSources sources;
   sources.plugins = std::move(plugins);
   sources.blas = std::move(blas);
-  for (char** variable = environ; *variable != nullptr; ++variable)
-    sources.variables.emplace_back(*variable);
+  // As this process was given them: a plugin that it has loaded may have added some for a driver.
+  std::ifstream given("/proc/self/environ", std::ios::binary);
+  for (std::string variable; std::getline(given, variable, '\0');) sources.variables.push_back(variable);
   return collect_environment(sources);
 }
 
@@ -246,7 +223,6 @@ Environment collect_environment(const EnvironmentSources& sources) {
        first_line(root / "sys/devices/system/clocksource/clocksource0/current_clocksource")},
       {"system.release", field(root / "etc/os-release", "PRETTY_NAME", '=')},
       {"system.c_library", fmt::format("glibc {}", gnu_get_libc_version())},
-      {"system.container", container(root)},
       {"system.machine", first_line(root / "sys/class/dmi/id/product_name")},
       {"system.host", host_name()},
       {"system.load", load_averages(root)},

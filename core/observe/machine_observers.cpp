@@ -55,18 +55,6 @@ Usage usage_now() {
           static_cast<double>(usage.ru_nvcsw + usage.ru_nivcsw)};
 }
 
-std::vector<int> usable_cpu_numbers() {
-  constexpr int most = 8192;
-  std::vector<cpu_set_t> set(most / CPU_SETSIZE);
-  std::vector<int> cpus;
-  if (sched_getaffinity(getpid(), set.size() * sizeof(cpu_set_t), set.data()) != 0) return cpus;
-  for (int cpu = 0; cpu < most; ++cpu) {
-    if (CPU_ISSET_S(static_cast<std::size_t>(cpu), set.size() * sizeof(cpu_set_t), set.data()))
-      cpus.push_back(cpu);
-  }
-  return cpus;
-}
-
 class DisturbanceWatch final : public Watch {
  public:
   explicit DisturbanceWatch(std::span<const std::string> ids)
@@ -192,6 +180,18 @@ std::span<Observer* const> machine_observers() {
   static TableObserver energy = package_energy_observer("/sys/class/powercap");
   static const std::array<Observer*, 4> observers{&memory, &disturbance, &counters, &energy};
   return observers;
+}
+
+std::vector<int> usable_cpu_numbers() {
+  constexpr int most = 8192;
+  std::vector<cpu_set_t> set(most / CPU_SETSIZE);
+  std::vector<int> cpus;
+  if (sched_getaffinity(getpid(), set.size() * sizeof(cpu_set_t), set.data()) != 0) return cpus;
+  for (int cpu = 0; cpu < most; ++cpu) {
+    if (CPU_ISSET_S(static_cast<std::size_t>(cpu), set.size() * sizeof(cpu_set_t), set.data()))
+      cpus.push_back(cpu);
+  }
+  return cpus;
 }
 
 bool is_processor(const DeviceInfo& device) { return device.physical.starts_with("cpu:"); }

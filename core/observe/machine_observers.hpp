@@ -12,6 +12,9 @@ namespace benchctl {
 /// The observers that core brings along. They live as long as the program.
 [[nodiscard]] std::span<Observer* const> machine_observers();
 
+/// Processors that this process may run on; none where that cannot be asked.
+[[nodiscard]] std::vector<int> usable_cpu_numbers();
+
 /// Is a device the processor of this machine, under whichever backend?
 [[nodiscard]] bool is_processor(const DeviceInfo& device);
 

@@ -1,5 +1,7 @@
 #include "predict/rules.hpp"
 
+#include "model/words.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -82,10 +84,7 @@ std::uint64_t served_together(std::uint32_t width, const RuleSet& rules) {
 
 }  // namespace
 
-const RuleSet* find_rules(std::string_view id) {
-  const auto* const found = std::ranges::find(rule_sets, id, &RuleSet::id);
-  return found == rule_sets.end() ? nullptr : found;
-}
+const RuleSet* find_rules(std::string_view id) { return find_by(rule_sets, id, &RuleSet::id); }
 
 Transactions transactions(std::span<const Access> accesses, AccessKind kind, const RuleSet& rules) {
   if (width_of(accesses) == 0) return {};

@@ -186,7 +186,7 @@ void judge_pair(const CompareResult& result, ComparedPair& pair) {
   if (!joint.interval.known()) {
     const bool single = base.measurement->n_samples == 1 || fresh.measurement->n_samples == 1;
     pair.reason = single ? "a single sample on one side: nothing is known of its scatter"
-                         : "an interval that reaches 0";
+                         : "too few samples, or too much scatter, for an interval";
   }
   if (!replicated && !known && is_difference(pair.outcome)) {
     pair.doubted = std::exchange(pair.outcome, PairOutcome::not_resolved);

@@ -309,7 +309,9 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
                   "Number {} of {} points of this problem on its device: {}× the time of the fastest, {}.",
                   own.place, competing, format_significant(own.versus_best, 3), named(*best)));
     if (!own.together) {
-      account.say("The two were not measured in turns: only the difference between processes tells.");
+      account.say(
+          "The two have no common round (another run, or one sample): only the difference between "
+          "processes tells.");
     }
     if (own.own.best) account.say("It is the fastest that is not a vendor library.");
     if (const std::string what = contrasts(row, *best); !own.ties && !what.empty()) {

@@ -157,8 +157,7 @@ void for_own_cells(const Result& row, const std::set<std::string>& metrics, cons
   const auto add = [&](const Parameters& parameters, std::string_view kind) {
     for (const auto& [name, value] : parameters) {
       const bool taken = taken_names().contains(name) || metrics.contains(name);
-      with(taken ? fmt::format("{}.{}", kind, name) : name,
-           std::visit([](const auto& alternative) { return Json(alternative); }, value));
+      with(taken ? fmt::format("{}.{}", kind, name) : name, Json(to_json(value)));
     }
   };
   add(row.point().problem, "problem");

@@ -443,10 +443,16 @@ class Teller {
     Names clauses;
     const std::optional<std::size_t> second = contest.runner_up;
     if (second && second != other && (contest.by_axis || !is_vendor(winner))) {
-      clauses.push_back(fmt::format("{} faster than {}",
+      // A table shows medians, by which another may come next.
+      const bool by_rounds = std::ranges::any_of(contest.of_each, [&](std::size_t row) {
+        return !standing(row, contest.by_axis).ties && row != winner &&
+               median_of(report_.rows[row]) < median_of(report_.rows[*second]);
+      });
+      clauses.push_back(fmt::format("{} faster than {}{}",
                                     factor_text(standing(*second, contest.by_axis).versus_best),
                                     contest.by_axis ? name_of(*second, true, contest.several_variants)
-                                                    : yardstick_name(*second, winner)));
+                                                    : yardstick_name(*second, winner),
+                                    by_rounds ? " by common rounds" : ""));
     }
     if (other) {
       const std::string name = yardstick_name(*other, winner);

@@ -216,7 +216,6 @@ std::string changes_text(const History& history, const TableOptions& options) {
 }  // namespace
 
 std::string history_text(const History& history, const TableOptions& options) {
-  if (history.series.empty()) return "no run has a time of such a point\n";
   PointWords words;
   for (const HistorySeries& series : history.series) words.add(series.point);
   using Series = const HistorySeries&;

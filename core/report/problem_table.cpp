@@ -130,7 +130,9 @@ class Tables {
   [[nodiscard]] std::string legend() const {
     Names lines;
     if (marks_.contains("*")) {
-      lines.emplace_back("*: the fastest of its device, or the fastest that is not a vendor library.");
+      lines.push_back(
+          fmt::format("*: the fastest of its device{}, or the fastest that is not a vendor library.",
+                      options_.several_runs ? " in this run" : ""));
     }
     if (marks_.contains("=")) lines.emplace_back("=: a tie with it: not shown slower.");
     if (ranges_.contains(TimeRange::Kind::processes)) {

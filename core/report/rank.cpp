@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -47,17 +48,24 @@ class Field {
     if (rivals.empty()) return standings;
     const bool has_known = known && std::ranges::find(rivals, *known) != rivals.end();
     const std::size_t best = has_known ? *known : winner(against, rivals);
+    double nearest_slower = std::numeric_limits<double>::infinity();
     for (const std::size_t rival : rivals) {
       Standing& standing = standings[rival];
       standing = {.competes = true, .best = rival == best, .versus_best = 1};
       if (standing.best) continue;
       const Comparison* comparison = against_row(rival, best);
       standing.together = comparison != nullptr && comparison->rounds > 0;
-      standing.ties = comparison != nullptr ? !shown_slower(*comparison)
-                                            : !is_beaten(against, rival) &&
-                                                  !slower_between_processes(rival, best, rivals.size());
+      standing.ties = comparison != nullptr
+                          ? !shown_slower(*comparison)
+                          : !is_beaten(against, rival) && !slower_between_processes(rival, best);
       standing.versus_best =
           std::max(1.0, comparison != nullptr ? comparison->time_ratio : median(rival) / median(best));
+      if (comparison != nullptr && !standing.ties)
+        nearest_slower = std::min(nearest_slower, standing.versus_best);
+    }
+    for (auto& [rival, standing] : standings) {
+      if (against_row(rival, best) == nullptr && standing.versus_best > nearest_slower)
+        standing.ties = false;
     }
     return standings;
   }
@@ -107,13 +115,12 @@ class Field {
   }
 
   /// Is a row slower that was not measured in turns with the best?
-  [[nodiscard]] bool slower_between_processes(std::size_t place, std::size_t best,
-                                              std::size_t rivals) const {
+  [[nodiscard]] bool slower_between_processes(std::size_t place, std::size_t best) const {
     const auto known_of = [&](std::size_t row) {
       const Measurement& m = *rows_[row]->measurement;
       return stats::ProcessMedian{m.median_ns, m.processes, {m.ci_low_ns, m.ci_high_ns}};
     };
-    return stats::slower_between_processes(known_of(place), known_of(best), rivals);
+    return stats::slower_between_processes(known_of(place), known_of(best));
   }
 
   std::span<const Result* const> rows_;
@@ -163,9 +170,8 @@ std::vector<Rank> rank(std::span<const Result* const> rows, std::span<const RowO
     // A row that may not win is told how it compares with the fastest all the same.
     const std::optional<std::size_t> best = best_of(all);
     for (const std::size_t place : places) {
-      if (best && !ranks[place].competes && rows[place]->timed()) {
+      if (best && !ranks[place].competes && !origins[place].older && rows[place]->timed())
         ranks[place].versus_best = std::max(1.0, median_of(*rows[place]) / median_of(*rows[*best]));
-      }
     }
   }
   return ranks;

@@ -19,7 +19,7 @@ struct Standing {
   /// Was it measured in turns with the fastest, in one run? Of other rows only the medians tell.
   bool together = true;
   /// Its time over that of the fastest, at least 1: by common rounds if there are any, else by the medians.
-  /// NaN if there is no fastest.
+  /// NaN if there is no fastest, or a newer run has the point.
   double versus_best = no_number;
 };
 
@@ -47,8 +47,8 @@ struct RowOrigin {
 };
 
 /// Ranks rows of one problem that were measured in the same way. In the order of the rows. Rows of
-/// different runs, and reused ones, were not measured together: the processes decide (stats/race.hpp), else
-/// they tie.
+/// different runs, and reused ones, were not measured together: the processes decide (stats/race.hpp), or a
+/// faster row that is shown slower than the best; else they tie.
 [[nodiscard]] std::vector<Rank> rank(std::span<const Result* const> rows,
                                      std::span<const RowOrigin> origins);
 

@@ -57,7 +57,7 @@ std::size_t platform_of(std::vector<Platform>& platforms, const ReportRun& run, 
   const bool known = found != run.lanes.end();
   const auto same = std::ranges::find_if(platforms, [&](const Platform& other) {
     return other.lane == lane && other.known == known &&
-           (!known || same_kind(DeviceKey(other.device.device), DeviceKey(found->device)));
+           (!known || DeviceKey(other.device.device) == DeviceKey(found->device));
   });
   const auto number = static_cast<std::size_t>(same - platforms.begin());
   if (same != platforms.end()) return number;
@@ -80,7 +80,8 @@ void name_apart(std::vector<Platform>& platforms) {
     for (const Platform* platform : own) {
       const DeviceKey device(platform->device.device);
       facts.push_back({device.name, device.driver, device.vendor, device.architecture,
-                       fmt::format("{} units", device.compute_units)});
+                       fmt::format("{} units", device.compute_units), device.compiler,
+                       device.uuid.empty() ? device.physical : device.uuid});
     }
     const std::vector<Names> told = differing(facts);
     for (std::size_t i = 0; i < own.size(); ++i) {

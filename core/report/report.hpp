@@ -41,7 +41,7 @@ struct ReportRun {
 };
 
 /// A device as a backend drives it. Lanes of several runs are one platform if they have the same name and
-/// their devices are of one kind (same_kind).
+/// their devices are one piece of hardware behind one driver (DeviceKey).
 struct Platform {
   std::string label;  ///< the lane's name; with the device's where several platforms share a lane's name
   std::string lane;

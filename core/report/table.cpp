@@ -144,30 +144,27 @@ double seconds_between(const std::string& from, const std::string& to) {
   return seconds_of(to) - seconds_of(from);
 }
 
-/// `run 3 (tile_sweep): 34 of 34 points measured in 23 s, 35 left out for reasons below`
+/// `run 3 (tile_sweep): 34 of 69 points measured in 23 s, 35 left out (below)`
 std::string progress_text(const ReportRun& run) {
-  std::uint64_t timed = 0;
-  std::uint64_t failed = 0;
-  std::uint64_t left_out = 0;
-  for (const auto& [status, count] : run.counts) {
-    const StatusClass kind = info(status).status_class;
-    if (kind == StatusClass::good || kind == StatusClass::warning) timed += count;
-    if (kind == StatusClass::failed) failed += count;
-    if (kind == StatusClass::ruled_out) left_out += count;
-  }
+  std::map<StatusClass, std::uint64_t> counts;
+  for (const auto& [status, count] : run.counts) counts[info(status).status_class] += count;
   const RunState state = state_now(run.row);
-  const std::uint64_t total = sum_of(run.counts) - left_out;
   std::string text =
       fmt::format("run {} ({}){}: {} of {} measured", to_number(run.row.id), first_line(run.row.name),
                   state == RunState::complete ? "" : fmt::format(", {}", to_string(state)),
-                  format_count(timed), counted(total, "point"));
+                  format_count(counts[StatusClass::good] + counts[StatusClass::warning]),
+                  counted(sum_of(run.counts), "point"));
   const double seconds = seconds_between(run.row.created_at, run.row.finished_at);
   constexpr double a_day = 86'400;
   if (state == RunState::complete && seconds >= 0 && seconds < a_day) {
     text += fmt::format(" in {:.2g} s", std::max(seconds, 0.1));
   }
-  if (failed > 0) text += fmt::format(", {} failed", format_count(failed));
-  if (left_out > 0) text += fmt::format(", {} left out (below)", format_count(left_out));
+  const auto add = [&](StatusClass kind, std::string_view what) {
+    if (counts[kind] > 0) text += fmt::format(", {} {}", format_count(counts[kind]), what);
+  };
+  add(StatusClass::failed, "failed");
+  add(StatusClass::open, "to be measured");
+  add(StatusClass::ruled_out, "left out (below)");
   return text + '\n';
 }
 

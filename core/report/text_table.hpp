@@ -19,9 +19,10 @@ namespace benchctl {
 /// How a text for people is written; each text takes what it has.
 struct TableOptions {
   bool markdown = false;
-  bool colours = false;    ///< escape sequences of a terminal; never in Markdown
-  bool all = false;        ///< more than `rows_listed`, too; of a comparison also pairs without change
-  bool published = false;  ///< published figures beside ours
+  bool colours = false;       ///< escape sequences of a terminal; never in Markdown
+  bool all = false;           ///< more than `rows_listed`, too; of a comparison also pairs without change
+  bool published = false;     ///< published figures beside ours
+  bool several_runs = false;  ///< the document has other runs, which this one's marks do not speak of
   /// Columns of the terminal; 0: lines of any length. Never in Markdown.
   std::size_t width = 0;
 };

@@ -72,7 +72,11 @@ std::string report_markdown(const Report& report) {
   for (const Section& section : sections_of(report)) text += section_markdown(section);
   text += warnings_list(report);
   for (std::size_t i = 0; i < report.runs.size(); ++i) {
-    text += result_table(report, i, {.markdown = true, .all = true, .published = true}) + '\n';
+    text +=
+        result_table(
+            report, i,
+            {.markdown = true, .all = true, .published = true, .several_runs = report.runs.size() > 1}) +
+        '\n';
   }
   return text;
 }

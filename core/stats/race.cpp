@@ -173,15 +173,15 @@ Race race(std::span<const RoundValues* const> rows, const Scatter& scatter, doub
   return result;
 }
 
-bool slower_between_processes(const ProcessMedian& one, const ProcessMedian& best, std::size_t rows) {
+bool slower_between_processes(const ProcessMedian& one, const ProcessMedian& best) {
   constexpr std::uint32_t fewest_processes = 3;
   if (one.processes >= fewest_processes && best.processes >= fewest_processes && one.interval.known() &&
       best.interval.known()) {
     return ratio_of_medians({one.median, one.interval}, {best.median, best.interval}).interval.low > 1;
   }
   const double error = prior_deviation * std::sqrt(1.0 / one.processes + 1.0 / best.processes);
-  const double level = level_of_table(confidence_of_race, rows);
-  return around(std::log(one.median / best.median), error, prior_freedom, level, 0).interval.low > 1;
+  return around(std::log(one.median / best.median), error, prior_freedom, confidence_of_race, 0)
+             .interval.low > 1;
 }
 
 }  // namespace benchctl::stats

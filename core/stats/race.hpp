@@ -81,9 +81,8 @@ struct ProcessMedian {
 };
 
 /// Is the first shown slower? With three processes or more each by their intervals, else with the prior's
-/// scatter between processes, at `confidence_of_race` for all `rows` of the table together: a shared
-/// machine gives two processes times that differ by a factor of two (docs/statistics.md).
-[[nodiscard]] bool slower_between_processes(const ProcessMedian& one, const ProcessMedian& best,
-                                            std::size_t rows);
+/// scatter between processes, at `confidence_of_race`: a shared machine gives two processes times that
+/// differ by a factor of two (docs/statistics.md).
+[[nodiscard]] bool slower_between_processes(const ProcessMedian& one, const ProcessMedian& best);
 
 }  // namespace benchctl::stats

@@ -17,11 +17,11 @@ namespace {
 /// Compact; bytes that are no UTF-8 (a driver's log may hold such) become U+FFFD.
 std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
-template <class Convert>
-auto parse(const std::string& text, const Convert& convert) {
+template <class Value, class Convert>
+void parse(const std::string& text, Value& value, const Convert& convert) {
   refuse_deep_json(text);
   try {
-    return convert(json::parse(text));
+    value = convert(json::parse(text));
   } catch (const json::exception& error) {
     throw std::invalid_argument(error.what());
   }
@@ -30,41 +30,37 @@ auto parse(const std::string& text, const Convert& convert) {
 }  // namespace
 
 std::string encode(const Parameters& parameters) { return dump(to_json(parameters)); }
-Parameters decode_parameters(const std::string& text) { return parse(text, parameters_from_json); }
-
 std::string encode(const DeviceInfo& device) { return dump(to_json(device)); }
-DeviceInfo decode_device(const std::string& text) { return parse(text, device_from_json); }
-
 std::string encode(const std::vector<Published>& published) {
-  json list = json::array();
-  for (const Published& figures : published) list.push_back(to_json(figures));
-  return dump(list);
+  return dump(list_of(published, [](const Published& figures) { return to_json(figures); }));
 }
+std::string encode(const MeasureSettings& settings) { return dump(to_json(settings)); }
+std::string encode(const Readings& readings) { return dump(json(readings)); }
 
-std::vector<Published> decode_published(const std::string& text) {
-  return parse(text, [](const json& list) {
-    std::vector<Published> published;
-    for (const json& figures : list) published.push_back(published_from_json(figures));
-    return published;
+void decode(const std::string& text, Parameters& parameters) {
+  parse(text, parameters, parameters_from_json);
+}
+void decode(const std::string& text, DeviceInfo& device) { parse(text, device, device_from_json); }
+void decode(const std::string& text, std::vector<Published>& published) {
+  parse(text, published, [](const json& list) {
+    std::vector<Published> all;
+    for (const json& figures : list) all.push_back(published_from_json(figures));
+    return all;
   });
 }
-
-std::string encode(const MeasureSettings& settings) { return dump(to_json(settings)); }
-MeasureSettings decode_measure_settings(const std::string& text) {
-  return parse(text, measure_settings_from_json);
+void decode(const std::string& text, MeasureSettings& settings) {
+  parse(text, settings, measure_settings_from_json);
 }
-
-std::string encode(const Readings& readings) { return dump(json(readings)); }
-Readings decode_readings(const std::string& text) {
-  return parse(text, [](const json& object) {
-    Readings readings;
+void decode(const std::string& text, Readings& readings) {
+  parse(text, readings, [](const json& object) {
+    Readings all;
     for (const auto& [metric, values] : object.items()) {
-      std::vector<double>& series = readings[metric];
+      std::vector<double>& series = all[metric];
       for (const json& value : values) {
         series.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
       }
     }
-    return readings;
+    return all;
   });
 }
 

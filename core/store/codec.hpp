@@ -9,7 +9,6 @@
 
 #include <map>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,27 +18,20 @@ namespace benchctl::codec {
 /// Metric id to one value per sample. A NaN is null in JSON.
 using Readings = std::map<std::string, std::vector<double>, std::less<>>;
 
+// What columns of JSON hold.
 [[nodiscard]] std::string encode(const Parameters& parameters);
-[[nodiscard]] Parameters decode_parameters(const std::string& text);
 [[nodiscard]] std::string encode(const DeviceInfo& device);
-[[nodiscard]] DeviceInfo decode_device(const std::string& text);
 [[nodiscard]] std::string encode(const std::vector<Published>& published);
-[[nodiscard]] std::vector<Published> decode_published(const std::string& text);
 [[nodiscard]] std::string encode(const MeasureSettings& settings);
-[[nodiscard]] MeasureSettings decode_measure_settings(const std::string& text);
 [[nodiscard]] std::string encode(const Readings& readings);
-[[nodiscard]] Readings decode_readings(const std::string& text);
+void decode(const std::string& text, Parameters& parameters);
+void decode(const std::string& text, DeviceInfo& device);
+void decode(const std::string& text, std::vector<Published>& published);
+void decode(const std::string& text, MeasureSettings& settings);
+void decode(const std::string& text, Readings& readings);
 
 /// Little-endian float64, one after the other.
 [[nodiscard]] std::string encode_doubles(std::span<const double> values);
 [[nodiscard]] std::vector<double> decode_doubles(std::string_view bytes);
-
-/// The enumerator of that word; std::invalid_argument if there is none.
-template <class Enum>
-[[nodiscard]] Enum decode_enum(const std::string& word) {
-  const auto value = parse_enum<Enum>(word);
-  if (!value) throw std::invalid_argument("unknown word '" + word + "'");
-  return *value;
-}
 
 }  // namespace benchctl::codec

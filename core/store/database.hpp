@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/words.hpp"
+#include "store/codec.hpp"
 #include "store/store.hpp"
 
 #include <SQLiteCpp/Database.h>
@@ -23,7 +24,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -140,6 +140,29 @@ class Row {
     value = bytes();
     return *this;
   }
+  /// Throws std::invalid_argument for a word that spells no enumerator.
+  template <class Enum>
+  requires std::is_enum_v<Enum> Row& operator>>(Enum& value) {
+    const std::string_view word = bytes();
+    value = known(parse_enum<Enum>(word), word);
+    return *this;
+  }
+  Row& operator>>(Status& value) {
+    const std::string_view word = bytes();
+    value = known(parse_status(word), word);
+    return *this;
+  }
+  Row& operator>>(std::vector<double>& values) {
+    values = codec::decode_doubles(bytes());
+    return *this;
+  }
+  /// A column of JSON.
+  template <class Value>
+  requires requires(const std::string& text, Value& value) { codec::decode(text, value); }
+  Row& operator>>(Value& value) {
+    codec::decode(std::string(bytes()), value);
+    return *this;
+  }
   /// Nothing where the column is NULL.
   template <class Value>
   Row& operator>>(std::optional<Value>& value) {
@@ -162,6 +185,11 @@ class Row {
   }
 
  private:
+  template <class Enum>
+  static Enum known(const std::optional<Enum>& found, std::string_view word) {
+    if (!found) throw std::invalid_argument(fmt::format("unknown word '{}'", word));
+    return *found;
+  }
   [[nodiscard]] SQLite::Column next() { return statement_.getColumn(column_++); }
 
   SQLite::Statement& statement_;
@@ -258,6 +286,26 @@ struct Store::Impl {
   auto read(const Work& work) {
     budget->begin();
     return guarded(file, "read", [&] { return work(database); });
+  }
+  /// A record for each row of a query with these values: `fill(row, record)` reads it.
+  template <class Record, class Fill, class... Values>
+  std::vector<Record> list(const std::string& sql, const Fill& fill, const Values&... values) {
+    return read([&](SQLite::Database&) {
+      std::vector<Record> all;
+      each_row(
+          database, sql, [&](Row& row) { fill(row, all.emplace_back()); }, values...);
+      return all;
+    });
+  }
+  /// See first_value.
+  template <class Value, class... Values>
+  std::optional<Value> value(const std::string& sql, const Values&... values) {
+    return read([&](SQLite::Database&) { return first_value<Value>(database, sql, values...); });
+  }
+  /// Runs one statement as a transaction of its own. Returns how many rows it changed.
+  template <class... Values>
+  int change(const std::string& sql, const Values&... values) {
+    return write("write to", [&](SQLite::Database&) { return execute(database, sql, values...); });
   }
   /// Runs a statement that is run for each point or round. It is kept: parsing takes longer than running.
   template <class... Values>

@@ -290,16 +290,11 @@ MergeOutcome Store::merge(const Store& from) {
 }
 
 std::vector<MergedRun> Store::merged_runs() const {
-  return impl_->read([&](SQLite::Database& database) {
-    std::vector<MergedRun> merged;
-    each_row(database,
-             "SELECT run, store, original, conflicts_with, merged_at FROM merged_runs ORDER BY run",
-             [&](Row& row) {
-               MergedRun& run = merged.emplace_back();
-               row >> run.run >> run.store >> run.original >> run.conflicts_with >> run.merged_at;
-             });
-    return merged;
-  });
+  return impl_->list<MergedRun>(
+      "SELECT run, store, original, conflicts_with, merged_at FROM merged_runs ORDER BY run",
+      [](Row& row, MergedRun& run) {
+        row >> run.run >> run.store >> run.original >> run.conflicts_with >> run.merged_at;
+      });
 }
 
 }  // namespace benchctl

@@ -1,5 +1,4 @@
 // Reads points, alone and with everything that was found out about them.
-#include "store/codec.hpp"
 #include "store/database.hpp"
 #include "store/schema.hpp"
 
@@ -19,75 +18,55 @@ std::string select_points(std::string_view rest) {
   return fmt::format("SELECT id, run, reused_from, {} FROM points {}", point_columns, rest);
 }
 
-Status decode_status(std::string_view word) {
-  const auto status = parse_status(word);
-  if (!status) throw std::invalid_argument(fmt::format("unknown status '{}'", word));
-  return *status;
-}
-
-const auto& decoded(std::string_view text, auto& known, const auto& decode) {
+template <class Value>
+const auto& decoded(std::string_view text, auto& known) {
   constexpr std::size_t most = 256;
   if (const auto found = known.find(text); found != known.end()) return found->second;
   if (known.size() >= most) known.clear();
   std::string key(text);
-  auto value = decode(key);
+  Value value;
+  codec::decode(key, value);
   return known.emplace(std::move(key), std::move(value)).first->second;
 }
 
 /// Most points have their problem, tunables and settings in common with others: a text is decoded once.
 class PointReader {
  public:
-  [[nodiscard]] PointRow read(Row& row) {
-    PointRow point;
+  void read(Row& row, PointRow& point) {
     Point& p = point.point;
     std::uint64_t sweep{};
     row >> point.id >> point.run >> point.reused_from >> point.ordinal >> sweep;
     p.sweep = sweep;
     row.skip();  // its label follows from the rest
     row >> p.apart >> p.workload >> p.variant >> p.backend >> p.device;
-    p.problem = decoded(row.bytes(), parameters_, codec::decode_parameters);
+    p.problem = decoded<Parameters>(row.bytes(), parameters_);
     row >> p.layout;
-    p.tunables = decoded(row.bytes(), parameters_, codec::decode_parameters);
-    p.measure = decoded(row.bytes(), measure_, codec::decode_measure_settings);
+    p.tunables = decoded<Parameters>(row.bytes(), parameters_);
+    p.measure = decoded<MeasureSettings>(row.bytes(), measure_);
     row.skip();  // so does its basis
-    p.expect = codec::decode_enum<Expect>(row.text());
-    row >> point.content_key >> point.vendor >> point.cost.flops >> point.cost.bytes_read >>
-        point.cost.bytes_written >> point.cost.accesses;
-    p.status = decode_status(row.bytes());
-    row >> p.reason >> point.finished;
-    return point;
+    row >> p.expect >> point.content_key >> point.vendor >> point.cost.flops >> point.cost.bytes_read >>
+        point.cost.bytes_written >> point.cost.accesses >> p.status >> p.reason >> point.finished;
   }
 
  private:
-  template <class Value>
-  using Decoded = std::map<std::string, Value, std::less<>>;  ///< by text
-  Decoded<SharedParameters> parameters_;
-  Decoded<MeasureSettings> measure_;
+  std::map<std::string, SharedParameters, std::less<>> parameters_;  ///< by text
+  std::map<std::string, MeasureSettings, std::less<>> measure_;      ///< by text
 };
 
-Measurement read_measurement(Row& row) {
-  Measurement m;
+void read(Row& row, Measurement& m) {
   row >> m.n_samples >> m.batch >> m.gated >> m.median_ns >> m.ci_low_ns >> m.ci_high_ns >> m.min_ns >>
       m.max_ns >> m.mean_ns >> m.mad_ns >> m.p5_ns >> m.p25_ns >> m.p75_ns >> m.p95_ns >> m.warmup_ns >>
-      m.processes;
-  m.stop = codec::decode_enum<StopReason>(row.text());
-  row >> m.note;
-  return m;
+      m.processes >> m.stop >> m.note;
 }
 
-Verification read_verification(Row& row) {
-  Verification v;
+void read(Row& row, Verification& v) {
   row >> v.ok >> v.reason >> v.error_norm >> v.tolerance_norm >> v.worst_error >> v.worst_tolerance >>
       v.worst_element >> v.checked >> v.not_a_number >> v.guard_bytes_changed;
-  return v;
 }
 
-Comparison read_comparison(Row& row) {
-  Comparison c;
-  c.against = codec::decode_enum<Against>(row.text());
-  row >> c.reference >> c.label >> c.rounds >> c.time_ratio >> c.ci_low >> c.ci_high >> c.comparisons >>
-      c.threshold >> c.verdict;
-  return c;
+void read(Row& row, Comparison& c) {
+  row >> c.against >> c.reference >> c.label >> c.rounds >> c.time_ratio >> c.ci_low >> c.ci_high >>
+      c.comparisons >> c.threshold >> c.verdict;
 }
 
 /// The rows of one table that belong to a point. Points that come in the order of their keys, as most do,
@@ -136,13 +115,14 @@ class ResultReader {
   /// The point of the current row of a query by `select_points`.
   [[nodiscard]] Result read(Row& points) {
     Result result;
-    result.row = reader_.read(points);
+    reader_.read(points, result.row);
     const PointId point = result.row.id;
-    measurements_.each(point, [&](Row& row) { result.measurement = read_measurement(row); });
-    comparisons_.each(point, [&](Row& row) { result.comparisons.push_back(read_comparison(row)); });
+    measurements_.each(point, [&](Row& row) { benchctl::read(row, result.measurement.emplace()); });
+    comparisons_.each(point, [&](Row& row) { benchctl::read(row, result.comparisons.emplace_back()); });
     verifications_.each(point, [&](Row& row) {
-      const auto phase = codec::decode_enum<VerificationPhase>(row.text());
-      result.verifications[phase] = read_verification(row);
+      VerificationPhase phase{};
+      row >> phase;
+      benchctl::read(row, result.verifications[phase]);
     });
     resources_.each(point, [&](Row& row) {
       std::string metric = row.text();
@@ -167,20 +147,14 @@ class ResultReader {
 }  // namespace
 
 std::vector<PointRow> Store::points(RunId run) const {
-  return impl_->read([&](SQLite::Database& database) {
-    std::vector<PointRow> points;
-    PointReader reader;
-    each_row(
-        database, select_points("WHERE run = ? ORDER BY ordinal"),
-        [&](Row& row) { points.push_back(reader.read(row)); }, run);
-    return points;
-  });
+  PointReader reader;
+  return impl_->list<PointRow>(
+      select_points("WHERE run = ? ORDER BY ordinal"),
+      [&](Row& row, PointRow& point) { reader.read(row, point); }, run);
 }
 
 std::size_t Store::point_count(RunId run) const {
-  return impl_->read([&](SQLite::Database& database) {
-    return first_value<std::uint64_t>(database, "SELECT count(*) FROM points WHERE run = ?", run).value();
-  });
+  return impl_->value<std::uint64_t>("SELECT count(*) FROM points WHERE run = ?", run).value();
 }
 
 StatusCounts Store::status_counts(RunId run) const {
@@ -189,7 +163,8 @@ StatusCounts Store::status_counts(RunId run) const {
     each_row(
         database, "SELECT status, count(*) FROM points WHERE run = ? GROUP BY status",
         [&](Row& row) {
-          const Status status = decode_status(row.bytes());
+          Status status{};
+          row >> status;
           row >> counts[status];
         },
         run);
@@ -198,14 +173,11 @@ StatusCounts Store::status_counts(RunId run) const {
 }
 
 std::optional<PointId> Store::find_measured(std::string_view content_key) const {
-  return impl_->read([&](SQLite::Database& database) {
-    return first_value<PointId>(
-        database,
-        "SELECT id FROM points WHERE content_key = ? AND finished = 1 AND status = 'ok' AND EXISTS (SELECT "
-        "1 FROM measurements WHERE point = points.id) ORDER BY (SELECT placed_at FROM runs WHERE runs.id = "
-        "run) DESC, id DESC LIMIT 1",
-        content_key);
-  });
+  return impl_->value<PointId>(
+      "SELECT id FROM points WHERE content_key = ? AND finished = 1 AND status = 'ok' AND EXISTS (SELECT "
+      "1 FROM measurements WHERE point = points.id) ORDER BY (SELECT placed_at FROM runs WHERE runs.id = "
+      "run) DESC, id DESC LIMIT 1",
+      content_key);
 }
 
 void Store::each_result(RunId run, const std::function<void(Result&&)>& take) const {

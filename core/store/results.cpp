@@ -1,5 +1,4 @@
 // Writes points, and what was found out about them: measurements, verifications, resources, notes.
-#include "store/codec.hpp"
 #include "store/database.hpp"
 #include "store/schema.hpp"
 
@@ -29,9 +28,7 @@ void require_unsettled(SQLite::Database& database, PointId point, const std::fil
                                to_number(point)));
 }
 
-void set_finished(SQLite::Database& database, PointId point, bool finished) {
-  execute(database, "UPDATE points SET finished = ? WHERE id = ?", finished, point);
-}
+constexpr const char* set_finished = "UPDATE points SET finished = ? WHERE id = ?";
 
 /// `run`: Store::Impl::run.
 void write_result(const auto& run, PointId point, const PointResult& result) {
@@ -136,13 +133,9 @@ void Store::copy_point(PointId from, PointId to) {
   });
 }
 
-void Store::reopen(PointId point) {
-  impl_->write("write to", [&](SQLite::Database& database) { set_finished(database, point, false); });
-}
+void Store::reopen(PointId point) { impl_->change(set_finished, false, point); }
 
-void Store::settle(PointId point) {
-  impl_->write("write to", [&](SQLite::Database& database) { set_finished(database, point, true); });
-}
+void Store::settle(PointId point) { impl_->change(set_finished, true, point); }
 
 void Store::set_comparisons(const std::map<PointId, std::vector<Comparison>>& comparisons) {
   impl_->write("write to", [&](SQLite::Database&) {
@@ -157,9 +150,7 @@ void Store::set_comparisons(const std::map<PointId, std::vector<Comparison>>& co
 }
 
 void Store::add_note(PointId point, std::string_view key, std::string_view text) {
-  impl_->write("write to", [&](SQLite::Database& database) {
-    execute(database, "INSERT OR REPLACE INTO notes (point, key, text) VALUES (?, ?, ?)", point, key, text);
-  });
+  impl_->change("INSERT OR REPLACE INTO notes (point, key, text) VALUES (?, ?, ?)", point, key, text);
 }
 
 }  // namespace benchctl

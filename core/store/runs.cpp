@@ -1,6 +1,5 @@
 // Runs with what belongs to each: lanes, events, roofs, files; and the names of baselines.
 #include "model/words.hpp"
-#include "store/codec.hpp"
 #include "store/database.hpp"
 #include "store/schema.hpp"
 
@@ -15,34 +14,23 @@ namespace {
 /// A merged run has a higher number than younger ones.
 constexpr std::string_view newest_first = "ORDER BY placed_at DESC, id DESC";
 
-RunRow read_run(Row& row, const std::filesystem::path& store) {
-  RunRow run;
+void read_run(Row& row, RunRow& run, const std::filesystem::path& store) {
   row >> run.id >> run.name >> run.title >> run.question >> run.config_text >> run.config_hash >>
-      run.command >> run.version >> run.seed >> run.environment;
-  run.published = codec::decode_published(row.text());
-  run.state = codec::decode_enum<RunState>(row.text());
-  row >> run.created_at >> run.finished_at >> run.placed_at;
+      run.command >> run.version >> run.seed >> run.environment >> run.published >> run.state >>
+      run.created_at >> run.finished_at >> run.placed_at;
   run.owner_lives = run.state == RunState::running && is_locked(OwnerLock::file_of(store, run.id));
-  return run;
 }
 
-/// `rest`: what stands behind the table in the query.
+/// `store`: Store::Impl. `rest`: what stands behind the table in the query.
 template <class... Values>
-std::vector<RunRow> read_runs(SQLite::Database& database, const std::filesystem::path& store,
-                              std::string_view rest, const Values&... values) {
-  std::vector<RunRow> runs;
-  each_row(
-      database, fmt::format("SELECT id, {} FROM runs {}", run_columns, rest),
-      [&](Row& row) { runs.push_back(read_run(row, store)); }, values...);
-  return runs;
+std::vector<RunRow> read_runs(auto& store, std::string_view rest, const Values&... values) {
+  return store.template list<RunRow>(
+      fmt::format("SELECT id, {} FROM runs {}", run_columns, rest),
+      [&](Row& row, RunRow& run) { read_run(row, run, store.file); }, values...);
 }
 
 std::optional<RunRow> first_of(std::vector<RunRow> runs) {
   return runs.empty() ? std::nullopt : std::optional(std::move(runs.front()));
-}
-
-std::optional<RunRow> find_run(SQLite::Database& database, const std::filesystem::path& store, RunId id) {
-  return first_of(read_runs(database, store, "WHERE id = ?", id));
 }
 
 bool resumable(const RunRow& run) { return state_now(run) == RunState::interrupted; }
@@ -70,25 +58,23 @@ RunId Store::create_run(const NewRun& run) {
 }
 
 std::optional<RunRow> Store::find_resumable(std::string_view config_hash) const {
-  return impl_->read([&](SQLite::Database& database) -> std::optional<RunRow> {
-    for (RunRow& run :
-         read_runs(database, impl_->file,
-                   fmt::format("WHERE config_hash = ? AND id NOT IN (SELECT run FROM merged_runs) {}",
-                               newest_first),
-                   config_hash)) {
-      if (resumable(run)) return std::move(run);
-      // Whoever has a complete result since does not want the older attempt finished.
-      if (run.state == RunState::complete) return std::nullopt;
-    }
-    return std::nullopt;
-  });
+  for (RunRow& run :
+       read_runs(*impl_,
+                 fmt::format("WHERE config_hash = ? AND id NOT IN (SELECT run FROM merged_runs) {}",
+                             newest_first),
+                 config_hash)) {
+    if (resumable(run)) return std::move(run);
+    // Whoever has a complete result since does not want the older attempt finished.
+    if (run.state == RunState::complete) return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 bool Store::take_over(RunId id) {
   // The check and the change are one transaction, or two processes could both find the run free.
   return impl_->write("take over a run of", [&](SQLite::Database& database) {
-    const auto run = find_run(database, impl_->file, id);
-    if (!run || !resumable(*run)) return false;
+    const auto found = run(id);
+    if (!found || !resumable(*found)) return false;
     auto lock = std::make_unique<OwnerLock>(OwnerLock::file_of(impl_->file, id));
     if (lock->refused()) return false;
     impl_->owned[id] = std::move(lock);
@@ -100,53 +86,31 @@ bool Store::take_over(RunId id) {
 
 void Store::finish_run(RunId id, RunState state) {
   if (state == RunState::running) throw std::logic_error("a run ends as complete or interrupted");
-  impl_->write("write to", [&](SQLite::Database& database) {
-    if (execute(database, "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?", to_string(state),
-                utc_now(), id) != 1) {
-      throw StoreError(fmt::format("the store '{}' has no run {}", impl_->file, to_number(id)));
-    }
-  });
+  if (impl_->change("UPDATE runs SET state = ?, finished_at = ? WHERE id = ?", to_string(state), utc_now(),
+                    id) != 1)
+    throw StoreError(fmt::format("the store '{}' has no run {}", impl_->file, to_number(id)));
   impl_->owned.erase(id);
   // Whoever copies the file alone has the run, though somebody still reads here.
   sqlite3_wal_checkpoint_v2(impl_->database.getHandle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr,
                             nullptr);
 }
 
-std::optional<RunRow> Store::run(RunId id) const {
-  return impl_->read([&](SQLite::Database& database) { return find_run(database, impl_->file, id); });
-}
+std::optional<RunRow> Store::run(RunId id) const { return first_of(read_runs(*impl_, "WHERE id = ?", id)); }
 
-std::vector<RunRow> Store::runs() const {
-  return impl_->read(
-      [&](SQLite::Database& database) { return read_runs(database, impl_->file, newest_first); });
-}
+std::vector<RunRow> Store::runs() const { return read_runs(*impl_, newest_first); }
 
 std::optional<RunRow> Store::newest_run() const {
-  return impl_->read([&](SQLite::Database& database) {
-    return first_of(read_runs(database, impl_->file, fmt::format("{} LIMIT 1", newest_first)));
-  });
+  return first_of(read_runs(*impl_, fmt::format("{} LIMIT 1", newest_first)));
 }
 
 std::optional<RunRow> Store::newest_complete_run() const {
-  return impl_->read([&](SQLite::Database& database) {
-    return first_of(
-        read_runs(database, impl_->file, fmt::format("WHERE state = 'complete' {} LIMIT 1", newest_first)));
-  });
+  return first_of(read_runs(*impl_, fmt::format("WHERE state = 'complete' {} LIMIT 1", newest_first)));
 }
 
 std::vector<Lane> Store::lanes(RunId run) const {
-  return impl_->read([&](SQLite::Database& database) {
-    std::vector<Lane> lanes;
-    each_row(
-        database, "SELECT backend, device_json FROM lanes WHERE run = ? ORDER BY id",
-        [&](Row& row) {
-          Lane& lane = lanes.emplace_back();
-          row >> lane.backend;
-          lane.device = codec::decode_device(row.text());
-        },
-        run);
-    return lanes;
-  });
+  return impl_->list<Lane>(
+      "SELECT backend, device_json FROM lanes WHERE run = ? ORDER BY id",
+      [](Row& row, Lane& lane) { row >> lane.backend >> lane.device; }, run);
 }
 
 void Store::set_roofs(RunId run, std::span<const RoofRow> roofs) {
@@ -160,42 +124,26 @@ void Store::set_roofs(RunId run, std::span<const RoofRow> roofs) {
 }
 
 std::vector<RoofRow> Store::roofs(RunId run) const {
-  return impl_->read([&](SQLite::Database& database) {
-    std::vector<RoofRow> roofs;
-    each_row(
-        database,
-        "SELECT lane, probe, per_second, source, ifnull(per_second * median_ns / ci_high_ns, 0), "
-        "ifnull(per_second * median_ns / ci_low_ns, 0), ifnull((SELECT value FROM resources WHERE "
-        "resources.point = source AND metric = 'sm_clock'), 0) FROM roofs LEFT JOIN measurements ON "
-        "measurements.point = source WHERE run = ? ORDER BY lane, probe",
-        [&](Row& row) {
-          RoofRow& roof = roofs.emplace_back();
-          row >> roof.lane >> roof.probe >> roof.per_second >> roof.source >> roof.low_per_second >>
-              roof.high_per_second >> roof.clock_mhz;
-        },
-        run);
-    return roofs;
-  });
+  return impl_->list<RoofRow>(
+      "SELECT lane, probe, per_second, source, ifnull(per_second * median_ns / ci_high_ns, 0), "
+      "ifnull(per_second * median_ns / ci_low_ns, 0), ifnull((SELECT value FROM resources WHERE "
+      "resources.point = source AND metric = 'sm_clock'), 0) FROM roofs LEFT JOIN measurements ON "
+      "measurements.point = source WHERE run = ? ORDER BY lane, probe",
+      [](Row& row, RoofRow& roof) {
+        row >> roof.lane >> roof.probe >> roof.per_second >> roof.source >> roof.low_per_second >>
+            roof.high_per_second >> roof.clock_mhz;
+      },
+      run);
 }
 
 void Store::add_event(RunId id, std::string_view text) {
-  impl_->write("write to", [&](SQLite::Database& database) {
-    execute(database, "INSERT INTO events (run, time, text) VALUES (?, ?, ?)", id, utc_now(), text);
-  });
+  impl_->change("INSERT INTO events (run, time, text) VALUES (?, ?, ?)", id, utc_now(), text);
 }
 
 std::vector<EventRow> Store::events(RunId id) const {
-  return impl_->read([&](SQLite::Database& database) {
-    std::vector<EventRow> events;
-    each_row(
-        database, "SELECT time, text FROM events WHERE run = ? ORDER BY id",
-        [&](Row& row) {
-          EventRow& event = events.emplace_back();
-          row >> event.time >> event.text;
-        },
-        id);
-    return events;
-  });
+  return impl_->list<EventRow>(
+      "SELECT time, text FROM events WHERE run = ? ORDER BY id",
+      [](Row& row, EventRow& event) { row >> event.time >> event.text; }, id);
 }
 
 void Store::add_files(RunId run, std::span<const RunFile> files) {
@@ -208,50 +156,31 @@ void Store::add_files(RunId run, std::span<const RunFile> files) {
 }
 
 std::vector<RunFile> Store::files(RunId run) const {
-  return impl_->read([&](SQLite::Database& database) {
-    std::vector<RunFile> files;
-    each_row(
-        database, "SELECT name, contents FROM run_files WHERE run = ? ORDER BY name",
-        [&](Row& row) {
-          RunFile& file = files.emplace_back();
-          row >> file.name >> file.contents;
-        },
-        run);
-    return files;
-  });
+  return impl_->list<RunFile>(
+      "SELECT name, contents FROM run_files WHERE run = ? ORDER BY name",
+      [](Row& row, RunFile& file) { row >> file.name >> file.contents; }, run);
 }
 
 void Store::set_baseline(std::string_view name, RunId run) {
   if (!is_baseline_name(name)) throw std::logic_error("no name for a baseline");
-  impl_->write("write to", [&](SQLite::Database& database) {
-    execute(database, "INSERT OR REPLACE INTO baselines (name, run, set_at) VALUES (?, ?, ?)", name, run,
-            utc_now());
-  });
+  impl_->change("INSERT OR REPLACE INTO baselines (name, run, set_at) VALUES (?, ?, ?)", name, run,
+                utc_now());
 }
 
 bool Store::remove_baseline(std::string_view name) {
-  return impl_->write("write to", [&](SQLite::Database& database) {
-    return execute(database, "DELETE FROM baselines WHERE name = ?", name) > 0;
-  });
+  return impl_->change("DELETE FROM baselines WHERE name = ?", name) > 0;
 }
 
 std::vector<BaselineRow> Store::baselines() const {
-  return impl_->read([&](SQLite::Database& database) {
-    std::vector<BaselineRow> baselines;
-    each_row(database, "SELECT name, run, set_at FROM baselines ORDER BY name", [&](Row& row) {
-      BaselineRow& baseline = baselines.emplace_back();
-      row >> baseline.name >> baseline.run >> baseline.set_at;
-    });
-    return baselines;
-  });
+  return impl_->list<BaselineRow>(
+      "SELECT name, run, set_at FROM baselines ORDER BY name",
+      [](Row& row, BaselineRow& baseline) { row >> baseline.name >> baseline.run >> baseline.set_at; });
 }
 
 std::optional<RunId> Store::find_named(std::string_view name) const {
-  return impl_->read([&](SQLite::Database& database) {
-    if (const auto number = number_from<std::int64_t>(name))
-      return first_value<RunId>(database, "SELECT id FROM runs WHERE id = ?", *number);
-    return first_value<RunId>(database, "SELECT run FROM baselines WHERE name = ?", name);
-  });
+  if (const auto number = number_from<std::int64_t>(name))
+    return impl_->value<RunId>("SELECT id FROM runs WHERE id = ?", *number);
+  return impl_->value<RunId>("SELECT run FROM baselines WHERE name = ?", name);
 }
 
 }  // namespace benchctl

@@ -1,5 +1,4 @@
 // Raw samples: one array for each point, session and round.
-#include "store/codec.hpp"
 #include "store/database.hpp"
 #include "store/schema.hpp"
 
@@ -46,40 +45,30 @@ void Store::append_samples(PointId point, std::uint32_t session, std::uint32_t r
 }
 
 void Store::mark_unused(PointId point, std::uint32_t round, std::uint32_t replicate) {
-  impl_->write("write to", [&](SQLite::Database& database) {
-    execute(database, "UPDATE samples SET used = 0 WHERE point = ? AND round = ? AND replicate = ?", point,
-            round, replicate);
-  });
+  impl_->change("UPDATE samples SET used = 0 WHERE point = ? AND round = ? AND replicate = ?", point, round,
+                replicate);
 }
 
 std::uint32_t Store::last_round(RunId run) const {
-  return impl_->read([&](SQLite::Database& database) {
-    return first_value<std::uint32_t>(database,
-                                      "SELECT ifnull(max(round), 0) FROM samples WHERE point IN (SELECT id "
-                                      "FROM points WHERE run = ?)",
-                                      run)
-        .value();
-  });
+  return impl_
+      ->value<std::uint32_t>(
+          "SELECT ifnull(max(round), 0) FROM samples WHERE point IN (SELECT id FROM points WHERE run = ?)",
+          run)
+      .value();
 }
 
 std::vector<SampleRow> Store::samples(PointId point) const {
-  return impl_->read([&](SQLite::Database& database) {
-    std::vector<SampleRow> samples;
-    each_row(
-        database,
-        fmt::format("SELECT point, {} FROM samples WHERE point = ? ORDER BY id", samples_table.columns),
-        [&](Row& row) {
-          SampleRow& sample = samples.emplace_back();
-          row >> sample.point >> sample.session >> sample.replicate >> sample.round >> sample.block.batch >>
-              sample.block.gated;
-          sample.block.ns = codec::decode_doubles(row.bytes());
-          sample.block.readings = codec::decode_readings(row.text());
-          row >> sample.block.note >> sample.used >> sample.stored_at;
-        },
-        point);
-    if (samples.empty()) refuse_pruned(database, point, impl_->file);
-    return samples;
-  });
+  std::vector<SampleRow> samples = impl_->list<SampleRow>(
+      fmt::format("SELECT point, {} FROM samples WHERE point = ? ORDER BY id", samples_table.columns),
+      [](Row& row, SampleRow& sample) {
+        row >> sample.point >> sample.session >> sample.replicate >> sample.round >> sample.block.batch >>
+            sample.block.gated >> sample.block.ns >> sample.block.readings >> sample.block.note >>
+            sample.used >> sample.stored_at;
+      },
+      point);
+  if (samples.empty())
+    impl_->read([&](SQLite::Database& database) { refuse_pruned(database, point, impl_->file); });
+  return samples;
 }
 
 }  // namespace benchctl

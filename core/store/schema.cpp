@@ -4,9 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <fstream>
-#include <string_view>
 
 namespace benchctl {
 

@@ -31,7 +31,7 @@ class Adding {
     for (const Sweep& sweep : config_.sweeps) {
       if (!kernel.open_tunables.empty() && selects(sweep, kernel)) sweeps.push_back(&sweep);
     }
-    for (const OpenTunable& open : kernel.open_tunables) settle(open, sweeps, variant);
+    for (const Word& open : kernel.open_tunables) settle(open, sweeps, variant);
     if (backend == catalogue_.backends.end()) {
       const auto absent = std::ranges::find(catalogue_.absent, kernel.backend, &AbsentBackend::name);
       if (absent == catalogue_.absent.end()) return unknown_backend(kernel);
@@ -81,46 +81,41 @@ class Adding {
   }
 
   void unknown_backend(const KernelEntry& kernel) {
-    Names names = names_of(catalogue_.backends, &BackendEntry::name);
-    for (const AbsentBackend& entry : catalogue_.absent) names.push_back(entry.name);
     reporter_.unknown_name(
         kernel.backend_position, kernel.backend,
-        fmt::format("kernel '{}': unknown backend '{}'", kernel.variant.name, kernel.backend), names);
+        fmt::format("kernel '{}': unknown backend '{}'", kernel.variant.name, kernel.backend),
+        catalogue_.backend_names());
   }
 
   static bool selects(const Sweep& sweep, const KernelEntry& kernel) {
-    const auto any = [](const std::optional<std::vector<Word>>& words, const auto& selects) {
-      return !words || std::ranges::any_of(*words, [&](const Word& word) { return selects(word.text); });
-    };
-    return sweep.workload.text == kernel.variant.workload &&
-           any(sweep.backends, [&](const std::string& name) { return name == kernel.backend; }) &&
-           any(sweep.variants,
-               [&](const std::string& pattern) { return selects_variant(pattern, kernel.variant); });
+    const auto means_it = [&](const Word& word) { return selects_variant(word.text, kernel.variant); };
+    return sweep.workload.text == kernel.variant.workload && sweep.takes_backend(kernel.backend) &&
+           (!sweep.variants || std::ranges::any_of(*sweep.variants, means_it));
   }
 
   /// Every sweep that has the kernel must say what the tunable is; the first value stands for a default,
   /// which no point ever has.
-  void settle(const OpenTunable& open, const std::vector<const Sweep*>& sweeps, VariantInfo& variant) {
+  void settle(const Word& open, const std::vector<const Sweep*>& sweeps, VariantInfo& variant) {
     const Workload* workload = config_.workloads.find(variant.workload);
     if (workload != nullptr && workload->trusted_kernel() == variant.name) {
       reporter_.error(
           open.position,
           fmt::format(
               "kernel '{}' says what is right for workload '{}', so its tunable '{}' needs a default",
-              variant.name, variant.workload, open.name),
-          fmt::format("{} = … in the kernel's tunables", open.name));
+              variant.name, variant.workload, open.text),
+          fmt::format("{} = … in the kernel's tunables", open.text));
       return;
     }
-    TunableInfo& tunable = *std::ranges::find(variant.tunables, open.name, &TunableInfo::name);
+    TunableInfo& tunable = *find_by(variant.tunables, open.text, &TunableInfo::name);
     bool settled = false;
     for (const Sweep* sweep : sweeps) {
-      const auto own = std::ranges::find(sweep->axes, open.name, &Axis::name);
-      if (own == sweep->axes.end()) {
+      const Axis* own = find_by(sweep->axes, open.text, &Axis::name);
+      if (own == nullptr) {
         reporter_.error(
             sweep->position,
             fmt::format("sweep '{}' gives no value to '{}' of kernel '{}' (line {}), which has no default",
-                        sweep->name, open.name, variant.name, open.position.line),
-            fmt::format("{0} = [...] in its parameters, or {0} in the kernel's tunables", open.name));
+                        sweep->name, open.text, variant.name, open.position.line),
+            fmt::format("{0} = [...] in its parameters, or {0} in the kernel's tunables", open.text));
         return;
       }
       if (!settled) tunable.default_value = own->values.front();

@@ -85,10 +85,7 @@ struct Catalogue {
 
   /// Null if there is no such backend.
   [[nodiscard]] const BackendEntry* find(std::string_view name) const {
-    for (const BackendEntry& entry : backends) {
-      if (entry.name == name) return &entry;
-    }
-    return nullptr;
+    return find_by(backends, name, &BackendEntry::name);
   }
   /// The variant that a point is of; null if its backend or that is not there.
   [[nodiscard]] const VariantInfo* variant_of(const Point& point) const {
@@ -97,17 +94,17 @@ struct Catalogue {
   }
   /// Null if no observer reads that.
   [[nodiscard]] const ReadingInfo* find_reading(std::string_view id) const {
-    for (const ReadingInfo& reading : readings) {
-      if (reading.id == id) return &reading;
-    }
-    return nullptr;
+    return find_by(readings, id, &ReadingInfo::id);
   }
   /// Null if it is not among the absent.
   [[nodiscard]] const AbsentBackend* find_absent(std::string_view name) const {
-    for (const AbsentBackend& entry : absent) {
-      if (entry.name == name) return &entry;
-    }
-    return nullptr;
+    return find_by(absent, name, &AbsentBackend::name);
+  }
+  /// Every backend that is known.
+  [[nodiscard]] Names backend_names() const {
+    Names names = names_of(backends, &BackendEntry::name);
+    for (const AbsentBackend& entry : absent) add_once(names, entry.name);
+    return names;
   }
 };
 

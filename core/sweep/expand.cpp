@@ -121,12 +121,6 @@ class PointOrder {
   std::map<std::string, AxisOrder> axes_;  ///< those of problem, layout and measure
 };
 
-/// What the sweeps of a config come to. Doubles, since a product of axes may be beyond every integer.
-struct SweepTotals {
-  double combinations = 0;
-  double condition_bytes = 0;  ///< bytes of `where` times combinations
-};
-
 /// One sweep on its way to points.
 class SweepExpansion {
  public:
@@ -134,14 +128,14 @@ class SweepExpansion {
                  const LaneTable& lanes, Reporter& warnings)
       : config_(config), sweep_(config.sweeps[index]), space_(config, index, catalogue, lanes, warnings) {}
 
-  /// Adds the points to those of the sweeps before, and what they come to to `totals`.
-  void run(std::vector<Point>& points, SweepTotals& totals) {
-    refuse_too_many(totals);
+  /// Adds the points to those of the sweeps before, and their number to `combinations`: a double, since a
+  /// product of axes may be beyond every integer.
+  void run(std::vector<Point>& points, double& combinations) {
+    refuse_too_many(combinations);
     for (const auto& [placement, places, ranks] : visits()) {
-      Combination combination = start(*placement);
-      for (std::size_t d = 0; d < places.size(); ++d)
-        apply(placement->dimensions[d], places[d], combination);
-      points.push_back(space_.maker.make(*placement, std::move(combination)));
+      Point point = space_.start(*placement);
+      for (std::size_t d = 0; d < places.size(); ++d) apply(placement->dimensions[d], places[d], point);
+      points.push_back(space_.finished(*placement, std::move(point)));
     }
   }
 
@@ -151,46 +145,33 @@ class SweepExpansion {
     std::vector<std::uint32_t> places;  ///< by dimension
     std::vector<std::size_t> ranks;
   };
-  void refuse_too_many(SweepTotals& totals) const {
-    const double before = totals.combinations;
+
+  void refuse_too_many(double& combinations) const {
+    const double before = combinations;
     double total = 0;
-    for (const Placement& placement : space_.placements) {
+    for (const Placement& placement : space_.placements()) {
       double product = 1;
       for (const Dimension& dimension : placement.dimensions) product *= dimension.length();
       total += product;
     }
-    double bytes = 0;
-    for (const Condition& condition : sweep_.where)
-      bytes += static_cast<double>(condition.expression.text().size());
-    totals.combinations += total;
-    totals.condition_bytes += total * bytes;
-    const bool many = totals.combinations > static_cast<double>(max_combinations);
-    if (!many && totals.condition_bytes <= static_cast<double>(max_condition_bytes)) return;
+    combinations += total;
+    if (combinations <= static_cast<double>(max_combinations)) return;
     Reporter reporter = config_.reporter();  // a copy of the text, so not for every sweep
-    if (many) {
-      reporter.error(
-          sweep_.position,
-          fmt::format("sweep '{}' comes to {:.0f} points on this machine{}", sweep_.name, total,
-                      before > 0 ? fmt::format(", after {:.0f} of the sweeps before it", before) : ""),
-          fmt::format("at most {}; narrow the axes, tie some with zip, or let a search draw points: "
-                      "[search] strategy = \"random\"",
-                      max_combinations));
-    } else {
-      reporter.error(
-          sweep_.where.front().position,
-          fmt::format("sweep '{}' has {:.0f} bytes of conditions for {:.0f} points, which takes too long",
-                      sweep_.name, bytes, total),
-          fmt::format("a product of at most {} for all sweeps; fewer points, or shorter conditions",
-                      max_condition_bytes));
-    }
+    reporter.error(
+        sweep_.position,
+        fmt::format("sweep '{}' comes to {:.0f} points on this machine{}", sweep_.name, total,
+                    before > 0 ? fmt::format(", after {:.0f} of the sweeps before it", before) : ""),
+        fmt::format("at most {}; narrow the axes, tie some with zip, or let a search draw points: "
+                    "[search] strategy = \"random\"",
+                    max_combinations));
     reporter.throw_if_any();
   }
 
   /// Every combination, in the order of the points.
   [[nodiscard]] std::vector<Visit> visits() const {
-    const PointOrder order(space_.workload, space_.targets);
+    const PointOrder order(space_.workload(), space_.targets());
     std::vector<Visit> visits;
-    for (const Placement& placement : space_.placements) {
+    for (const Placement& placement : space_.placements()) {
       std::vector<std::uint32_t> lengths;
       for (const Dimension& dimension : placement.dimensions) lengths.push_back(dimension.length());
       std::vector<std::uint32_t> places(lengths.size(), 0);
@@ -207,10 +188,6 @@ class SweepExpansion {
   SweepSpace space_;
 };
 
-bool names_backend(const Sweep& sweep, const std::string& name) {
-  return sweep.backends && std::ranges::find(*sweep.backends, name, &Word::text) != sweep.backends->end();
-}
-
 /// Names in one sweep that no present backend knows.
 struct Unknown {
   Names variants;        ///< words of `variants`
@@ -222,8 +199,8 @@ Unknown unknown_names(const Config& config, const Sweep& sweep, const Catalogue&
                       const std::vector<const AbsentBackend*>& absent) {
   std::vector<const VariantInfo*> known;
   for (const BackendEntry& backend : catalogue.backends) {
-    if (sweep.backends && !names_backend(sweep, backend.name)) continue;
-    std::ranges::copy(selected_variants(sweep, backend), std::back_inserter(known));
+    if (sweep.takes_backend(backend.name))
+      std::ranges::copy(selected_variants(sweep, backend), std::back_inserter(known));
   }
   std::vector<const VariantInfo*> all = known;
   for (const AbsentBackend* backend : absent) {
@@ -265,7 +242,7 @@ Names variants_of(const AbsentBackend& absent, const Sweep& sweep, const Unknown
     }
   }
   for (const std::string& word : unknown.variants) add_once(names, word);
-  const bool is_missed = names_backend(sweep, absent.name) || !unknown.tunables.empty();
+  const bool is_missed = (sweep.backends && sweep.takes_backend(absent.name)) || !unknown.tunables.empty();
   if (names.empty() && is_missed && !unknown.own_only) names.push_back(any);
   return names;
 }
@@ -306,9 +283,10 @@ Expansion expand(const Config& config, const Catalogue& catalogue, const LaneTab
   Expansion expansion;
   std::vector<Point> points;
   Reporter warnings = config.reporter();
-  SweepTotals totals;
+  double combinations = 0;
   for (std::size_t i = 0; i < config.sweeps.size(); ++i) {
-    if (!is_searched(config, i)) SweepExpansion(config, i, catalogue, lanes, warnings).run(points, totals);
+    if (!is_searched(config, i))
+      SweepExpansion(config, i, catalogue, lanes, warnings).run(points, combinations);
     std::ranges::move(absent_rows(config, i, catalogue), std::back_inserter(points));
   }
   expansion.points = each_once(std::move(points));

@@ -1,8 +1,10 @@
 #include "sweep/kernel_plan.hpp"
 
+#include "config/expressions.hpp"
 #include "expr/expression.hpp"
 #include "model/point.hpp"
 #include "model/values.hpp"
+#include "model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -36,10 +38,9 @@ std::uint64_t count(const LaunchSpec& launch, std::string_view what, const std::
 /// The text of a definition. A real stays one in every kernel language: `2.0`, where `1 / 2` would be 0.
 /// Words become part of a source or of a command line, where a line's end or a backslash would begin
 /// something else.
-std::string literal(const Value& value, const LaunchSpec& launch, const std::string& macro) {
+std::string definition(const Value& value, const LaunchSpec& launch, const std::string& macro) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "1" : "0";
-  std::string text = to_text(value);
-  if (std::holds_alternative<double>(value) && text.find_first_of(".e") == std::string::npos) text += ".0";
+  std::string text = literal(value);
   const auto harmless = [](char c) { return (c >= ' ' && c != '\\' && c != '\x7f'); };
   if (!std::ranges::all_of(text, harmless)) {
     throw KernelPlanError(fmt::format(
@@ -192,13 +193,6 @@ namespace {
 
 using Kind = PlannedArgument::Kind;
 
-/// A name or alternatives ("y|x"), not an expression.
-bool is_name(std::string_view text) {
-  const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '|'; };
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::ranges::all_of(text, fits);
-}
-
 /// The arguments of one launch: finds what they name and evaluates the others, whose numbers are appended
 /// to `plan.scalars`; `plan.scratch` is complete.
 class Arguments {
@@ -238,16 +232,14 @@ class Arguments {
   /// A name, or an expression that gives a name or a number.
   void add_text(const ArgumentSpec& argument) {
     std::string name = argument.text;
-    if (!is_name(name)) {
+    if (!alternatives(name)) {
       const Value value = evaluate(name);
       const auto* word = std::get_if<std::string>(&value);
       if (word == nullptr) return add_number(argument, value);
       name = *word;
     }
-    for (std::size_t begin = 0; begin <= name.size();) {
-      const std::size_t end = std::min(name.find('|', begin), name.size());
-      if (add_named(name.substr(begin, end - begin))) return;
-      begin = end + 1;
+    for (const std::string& one : alternatives(name).value_or(Names{name})) {
+      if (add_named(one)) return;
     }
     if (const auto value = one_.values.find(name); value != one_.values.end())
       return add_number(argument, value->second);
@@ -326,12 +318,8 @@ class Arguments {
   }
 
   [[nodiscard]] Value evaluate(const std::string& text) const {
-    try {
-      return parsed_expression(text).evaluate(one_.values);
-    } catch (const ExpressionError& error) {
-      throw KernelPlanError(
-          fmt::format("kernel {}, argument = \"{}\": {}", one_.launch.entry, text, error.what()));
-    }
+    return evaluated("kernel", one_.launch.entry, "argument", text,
+                     [&](const Expression& expression) { return expression.evaluate(one_.values); });
   }
 
   [[nodiscard]] DType type_of(const std::string& word) const {
@@ -379,29 +367,18 @@ class Arguments {
 /// Names in a template's arguments become their values; those of definitions stay.
 std::string planned_entry(const Occurrence& one) {
   const std::string& text = one.launch.entry;
-  std::size_t at = std::min(text.find('<'), text.size());
-  std::string entry = text.substr(0, at);
-  const auto in_name = [&](std::size_t i) {
-    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_');
-  };
-  while (at < text.size()) {
-    std::size_t end = at + 1;
-    if (in_name(at)) {
-      while (in_name(end)) ++end;
-    }
-    const std::string word = text.substr(at, end - at);
-    const auto value = one.values.find(word);
-    const bool stays = value == one.values.end() || one.launch.defines.contains(word);
-    entry += stays ? word : literal(value->second, one.launch, word);
-    at = end;
-  }
-  return entry;
+  const std::size_t at = std::min(text.find('<'), text.size());
+  return text.substr(0, at) + with_words(text.substr(at), [&](std::size_t, const std::string& word) {
+           const auto value = one.values.find(word);
+           const bool stays = value == one.values.end() || one.launch.defines.contains(word);
+           return stays ? word : definition(value->second, one.launch, word);
+         });
 }
 
 /// An option is one word of a command line: no value may add another.
 std::string planned_option(const Occurrence& one, const std::string& text) {
   const auto value_of = [&](const std::string& expression) {
-    return literal(parsed_expression(expression).evaluate(one.values), one.launch, expression);
+    return definition(parsed_expression(expression).evaluate(one.values), one.launch, expression);
   };
   std::string option;
   try {
@@ -430,7 +407,7 @@ PlannedLaunch planned_launch(const Occurrence& one, const KernelSpec& spec, cons
   planned.prepare = launch.prepare;
   const auto text_of = [&](const std::string& what, const std::string& name, const std::string& text) {
     return evaluated("kernel", launch.entry, what + name, text, [&](const Expression& value) {
-      return literal(value.evaluate(one.values), launch, name);
+      return definition(value.evaluate(one.values), launch, name);
     });
   };
   for (const auto& [macro, text] : launch.defines) planned.defines[macro] = text_of("define ", macro, text);

@@ -29,13 +29,13 @@ struct SearchTask::Sweep {
 /// A variant with the tunables that are searched, all other values fixed.
 struct SearchTask::Arm {
   const Placement* placement = nullptr;
-  Combination fixed;
+  Point fixed;
   std::vector<const Dimension*> dimensions;
 
-  [[nodiscard]] Combination at(const std::vector<std::uint32_t>& places) const {
-    Combination combination = fixed;
-    for (std::size_t i = 0; i < dimensions.size(); ++i) apply(*dimensions[i], places.at(i), combination);
-    return combination;
+  [[nodiscard]] Point at(const std::vector<std::uint32_t>& places) const {
+    Point point = fixed;
+    for (std::size_t i = 0; i < dimensions.size(); ++i) apply(*dimensions[i], places.at(i), point);
+    return point;
   }
 };
 
@@ -63,13 +63,13 @@ std::uint64_t SearchTask::max_points() const {
 
 Point SearchTask::point(const Coordinates& coordinates) {
   const Arm& arm = arms_.at(coordinates.arm);
-  return sweep_->space.maker.make(*arm.placement, arm.at(coordinates.places));
+  return sweep_->space.finished(*arm.placement, arm.at(coordinates.places));
 }
 
 void SearchTask::name_first() {
   constexpr std::size_t most_known = 12;
   VariantInfo choice;
-  choice.workload = sweep_->space.workload.name();
+  choice.workload = sweep_->space.workload().name();
   choice.name = settings_.tuned;
   for (const Arm& arm : arms_) {
     name({arm.placement->variant->name, arm.placement->tunables});
@@ -79,9 +79,9 @@ void SearchTask::name_first() {
   if (target.lane == nullptr) return;
   const Point any = example();
   try {
-    const ProblemSpec problem = problem_of(sweep_->space.workload, any);
-    const PlanCase point{sweep_->space.workload, *target.backend, choice,
-                         target.lane->device,    problem,         any.tunables};
+    const ProblemSpec problem = problem_of(sweep_->space.workload(), any);
+    const PlanCase point{sweep_->space.workload(), *target.backend, choice,
+                         target.lane->device,      problem,         any.tunables};
     for (const Configuration& one : find_configurations(point, most_known).configurations) name(one);
   } catch (const ProblemError&) {  // no point of it can run
   } catch (const ExpressionError&) {
@@ -126,7 +126,7 @@ class SweepSearches {
         first_(tasks_.size()) {}
 
   void run() {
-    for (const Placement& placement : parts_->space.placements) add(placement);
+    for (const Placement& placement : parts_->space.placements()) add(placement);
     if (settings_.tuned.empty()) return;
     for (std::size_t i = first_; i < tasks_.size(); ++i) tasks_[i]->name_first();
   }
@@ -151,10 +151,10 @@ class SweepSearches {
     refuse_too_many(problems);
     std::vector<std::uint32_t> at(outer.size(), 0);
     do {
-      Combination fixed = start(placement);
+      Point fixed = parts_->space.start(placement);
       for (std::size_t i = 0; i < outer.size(); ++i) apply(*outer[i], at[i], fixed);
       observe_objective(fixed.measure.observe);
-      task_for(*placement.target, fixed).add({&placement, fixed, searched});
+      task_for(fixed).add({&placement, fixed, searched});
     } while (next_places(at, lengths));
   }
 
@@ -178,9 +178,8 @@ class SweepSearches {
     reporter.throw_if_any();
   }
 
-  SearchTask& task_for(const Target& target, const Combination& fixed) {
-    const TaskKey key(ProblemKey(sweep_.workload.text, fixed.problem), fixed.layout,
-                      MeasureKey(fixed.measure), target.name);
+  SearchTask& task_for(const Point& fixed) {
+    const TaskKey key(RivalKey(fixed), fixed.layout, fixed.device);
     const auto [place, fresh] = places_.try_emplace(key, tasks_.size());
     if (fresh) {
       std::string problem = to_text(fixed.problem);
@@ -189,7 +188,7 @@ class SweepSearches {
       const std::uint64_t seed = settings_.seed * 1'000'003 + tasks_.size();
       tasks_.push_back(
           std::make_unique<SearchTask>(parts_, settings_,
-                                       fmt::format("sweep '{}' on {}{}", sweep_.name, target.name,
+                                       fmt::format("sweep '{}' on {}{}", sweep_.name, fixed.device,
                                                    problem.empty() ? "" : ", " + problem),
                                        seed));
     }
@@ -200,10 +199,10 @@ class SweepSearches {
   const Sweep& sweep_;
   const SearchSettings& settings_;
   std::shared_ptr<SearchTask::Sweep> parts_;
-  std::vector<std::unique_ptr<SearchTask>>& tasks_;  ///< all sweeps'
-  std::size_t first_;                                ///< this sweep's first task
-  using TaskKey = std::tuple<ProblemKey, std::string, MeasureKey, std::string>;  // layout, lane
-  std::map<TaskKey, std::size_t> places_;                                        // among these
+  std::vector<std::unique_ptr<SearchTask>>& tasks_;                ///< all sweeps'
+  std::size_t first_;                                              ///< this sweep's first task
+  using TaskKey = std::tuple<RivalKey, std::string, std::string>;  // layout, lane
+  std::map<TaskKey, std::size_t> places_;                          // among these
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "sweep/space.hpp"
 
+#include "config/expressions.hpp"
 #include "config/measure_settings.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
@@ -31,21 +32,16 @@ bool matches(const Match& match, const Target& target) {
 
 void check_zips(const Config& config, const Sweep& sweep, const Target& target) {
   for (const ZipGroup& zip : sweep.zips) {
-    std::vector<std::string> lengths;
-    bool equal = true;
-    std::size_t first = 0;
+    std::vector<const Axis*> axes;
     for (const Word& name : zip.names) {
-      const auto axis = std::ranges::find(target.axes, name.text, &Axis::name);
-      if (axis == target.axes.end()) continue;
-      if (lengths.empty()) first = axis->values.size();
-      equal = equal && axis->values.size() == first;
-      lengths.push_back(fmt::format("{} has {}", name.text, axis->values.size()));
+      if (const Axis* axis = find_by(target.axes, name.text, &Axis::name)) axes.push_back(axis);
     }
-    if (equal) continue;
+    const std::string lengths = unequal_lengths(axes);
+    if (lengths.empty()) continue;
     Reporter reporter = config.reporter();
     reporter.error(zip.position,
                    fmt::format("the overrides for {} together leave tied axes of different lengths: {}",
-                               target.name, fmt::join(lengths, ", ")),
+                               target.name, lengths),
                    "as many values in each");
     reporter.throw_if_any();
   }
@@ -59,9 +55,8 @@ void settle(const Config& config, const Sweep& sweep, Target& target) {
   for (const Override& over : sweep.overrides) {
     if (!matches(over.match, target)) continue;
     for (const Axis& axis : over.axes) {
-      const auto found = std::ranges::find(target.axes, axis.name, &Axis::name);
-      if (found != target.axes.end()) {
-        *found = axis;
+      if (Axis* own = find_by(target.axes, axis.name, &Axis::name)) {
+        *own = axis;
       } else {
         target.axes.push_back(axis);
       }
@@ -86,15 +81,13 @@ bool wanted_without_device(const Sweep& sweep, const std::string& backend) {
 }
 
 void warn_of_patterns(const Sweep& sweep, const LaneTable& lanes, Reporter& warnings) {
-  std::vector<std::string> names;
+  Names names;
   for (const BackendLanes& backend : lanes) {
     for (const Lane& lane : backend.lanes) names.push_back(lane.name());
   }
   for (const Word& pattern : sweep.devices) {
-    if (std::ranges::any_of(names,
-                            [&](const std::string& name) { return glob_match(pattern.text, name); })) {
-      continue;
-    }
+    const auto matches = [&](const std::string& name) { return glob_match(pattern.text, name); };
+    if (std::ranges::any_of(names, matches)) continue;
     warnings
         .warning(pattern.position,
                  fmt::format("no device matches '{}'; there are {}", pattern.text,
@@ -124,10 +117,8 @@ void add_backend(const Sweep& sweep, const BackendEntry& backend, const BackendL
 }
 
 const ZipGroup* zip_of(const Sweep& sweep, const std::string& axis) {
-  const auto found = std::ranges::find_if(sweep.zips, [&](const ZipGroup& group) {
-    return std::ranges::find(group.names, axis, &Word::text) != group.names.end();
-  });
-  return found == sweep.zips.end() ? nullptr : &*found;
+  return find_by(sweep.zips, true,
+                 [&](const ZipGroup& zip) { return find_by(zip.names, axis, &Word::text) != nullptr; });
 }
 
 /// The values of these axes together, each combination once.
@@ -149,7 +140,7 @@ std::vector<Dimension> dimensions(const Sweep& sweep, const Workload& workload, 
                                   const VariantInfo& variant) {
   const auto has = [&](const std::string& axis) {
     return class_of(workload, axis) != AxisClass::tunable || axis == twin_tunable().name ||
-           std::ranges::find(variant.tunables, axis, &TunableInfo::name) != variant.tunables.end();
+           find_by(variant.tunables, axis, &TunableInfo::name) != nullptr;
   };
   std::vector<Dimension> result;
   std::set<const ZipGroup*> placed;
@@ -174,51 +165,34 @@ std::string default_layout(const Workload& workload, const VariantInfo& variant)
   const auto layouts = workload.layouts();
   if (layouts.empty()) return {};
   const auto& taken = variant.layouts;
-  const bool takes_first = taken.empty() || std::ranges::find(taken, layouts.front()) != taken.end();
+  const bool takes_first = taken.empty() || contains(taken, layouts.front());
   return takes_first ? layouts.front() : taken.front();
 }
 
-/// What a condition's name stands for, or nothing where the point has no such name.
-std::optional<Value> value_of(const std::string& name, const Point& point, const Lane* lane) {
-  if (const auto found = point.problem.find(name); found != point.problem.end()) return found->second;
-  if (const auto found = point.tunables.find(name); found != point.tunables.end()) return found->second;
-  if (name == "layout" && !point.layout.empty()) return point.layout;
-  if (name == "cache") return std::string(to_string(point.measure.cache));
-  if (name == "launch") return std::string(to_string(point.measure.launch));
-  if (name == "basis") return std::string(to_string(point.measure.basis));
-  if (name == "backend") return point.backend;
-  if (name == "variant") return point.variant;
-  if (name == "device_type" && lane != nullptr) return std::string(to_string(lane->device.type));
-  return std::nullopt;
-}
-
-}  // namespace
-
+/// In the order of the sweep's backends, then of the lane table. Simulators only if a pattern of
+/// `devices` names them. A pattern without any lane becomes a warning. Throws ConfigErrors when
+/// overrides together leave tied axes of different lengths.
 std::vector<Target> sweep_targets(const Config& config, const Sweep& sweep, const Catalogue& catalogue,
                                   const LaneTable& lanes, Reporter& warnings) {
-  std::vector<std::string> backends;
-  if (sweep.backends) {
-    for (const Word& word : *sweep.backends) backends.push_back(word.text);
-  } else {
-    for (const BackendLanes& entry : lanes) backends.push_back(entry.backend);
-  }
+  const Names backends =
+      sweep.backends ? names_of(*sweep.backends, &Word::text) : names_of(lanes, &BackendLanes::backend);
   std::vector<Target> targets;
   for (const std::string& name : backends) {
     const BackendEntry* backend = catalogue.find(name);
-    const auto found = std::ranges::find(lanes, name, &BackendLanes::backend);
-    if (backend != nullptr && found != lanes.end()) add_backend(sweep, *backend, *found, targets);
+    const BackendLanes* found = find_by(lanes, name, &BackendLanes::backend);
+    if (backend != nullptr && found != nullptr) add_backend(sweep, *backend, *found, targets);
   }
   for (Target& target : targets) settle(config, sweep, target);
   warn_of_patterns(sweep, lanes, warnings);
   return targets;
 }
 
+}  // namespace
+
 std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep, const Catalogue& catalogue) {
   std::vector<const AbsentBackend*> meant;
   for (const AbsentBackend& backend : catalogue.absent) {
-    const bool named = sweep.backends ? std::ranges::find(*sweep.backends, backend.name, &Word::text) !=
-                                            sweep.backends->end()
-                                      : backend.is_backend;
+    const bool named = sweep.backends ? sweep.takes_backend(backend.name) : backend.is_backend;
     if (named && wanted_without_device(sweep, backend.name)) meant.push_back(&backend);
   }
   return meant;
@@ -238,8 +212,7 @@ Names axes_of(const Workload& workload, const std::vector<const VariantInfo*>& v
 }
 
 AxisClass class_of(const Workload& workload, const std::string& axis) {
-  if (std::ranges::find(workload.parameters(), axis, &ParameterInfo::name) != workload.parameters().end())
-    return AxisClass::problem;
+  if (find_by(workload.parameters(), axis, &ParameterInfo::name) != nullptr) return AxisClass::problem;
   if (axis == "layout" && !workload.layouts().empty()) return AxisClass::layout;
   const MeasureKeyInfo* key = find_measure_key(axis);
   return key != nullptr && key->is_parameter() ? AxisClass::measure : AxisClass::tunable;
@@ -259,60 +232,66 @@ std::vector<const VariantInfo*> selected_variants(const Sweep& sweep, const Back
 }
 
 Expect expectation(const Sweep& sweep, const std::string& variant) {
-  for (const VariantExpectation& entry : sweep.expectations) {
-    if (entry.variant.text == variant) return entry.expect;
-  }
-  return sweep.expect;
+  const auto name = [](const VariantExpectation& entry) -> const std::string& {
+    return entry.variant.text;
+  };
+  const VariantExpectation* own = find_by(sweep.expectations, variant, name);
+  return own != nullptr ? own->expect : sweep.expect;
 }
 
-std::vector<Placement> placements(const Sweep& sweep, const Workload& workload,
-                                  const std::vector<Target>& targets) {
-  std::vector<Placement> result;
-  for (const Target& target : targets) {
-    for (const VariantInfo* variant : selected_variants(sweep, *target.backend)) {
-      Placement& placement = result.emplace_back();
-      placement.target = &target;
-      placement.variant = variant;
-      placement.dimensions = dimensions(sweep, workload, target, *variant);
-      placement.layout = default_layout(workload, *variant);
-      placement.expect = expectation(sweep, variant->name);
-      placement.tunables = defaults_of(*variant);
-    }
-  }
-  return result;
-}
-
-Combination start(const Placement& placement) {
-  return {{}, placement.layout, placement.tunables, placement.target->measure};
-}
-
-void apply(const Dimension& dimension, std::size_t place, Combination& combination) {
+void apply(const Dimension& dimension, std::size_t place, Point& point) {
   for (std::size_t i = 0; i < dimension.axes.size(); ++i) {
     const Axis* axis = dimension.axes[i];
     const Value& value = axis->values[dimension.places[place]];
     switch (dimension.classes[i]) {
       case AxisClass::problem:
-        combination.problem.set(axis->name, value);
+        point.problem.set(axis->name, value);
         break;
       case AxisClass::layout:
-        combination.layout = std::get<std::string>(value);
+        point.layout = std::get<std::string>(value);
         break;
       case AxisClass::measure:
-        find_measure_key(axis->name)->set(combination.measure, value);
+        find_measure_key(axis->name)->set(point.measure, value);
         break;
       case AxisClass::tunable:
-        combination.tunables.set(axis->name, as_type_of(combination.tunables, axis->name, value));
+        point.tunables.set(axis->name, as_type_of(point.tunables, axis->name, value));
         break;
     }
   }
 }
 
-PointMaker::PointMaker(const Config& config, std::size_t index, const Workload& workload,
-                       Reporter& warnings)
-    : sweep_(config.sweeps[index]), index_(index), workload_(workload), warnings_(warnings) {}
+SweepSpace::SweepSpace(const Config& config, std::size_t index, const Catalogue& catalogue,
+                       const LaneTable& lanes, Reporter& warnings)
+    : sweep_(config.sweeps[index]),
+      index_(index),
+      workload_(*config.workloads.find(sweep_.workload.text)),
+      warnings_(warnings),
+      targets_(sweep_targets(config, sweep_, catalogue, lanes, warnings)) {
+  for (const Target& target : targets_) {
+    for (const VariantInfo* variant : selected_variants(sweep_, *target.backend)) {
+      placements_.push_back({&target, variant, dimensions(sweep_, workload_, target, *variant),
+                             defaults_of(*variant), default_layout(workload_, *variant),
+                             expectation(sweep_, variant->name)});
+    }
+  }
+}
 
-const PointMaker::Problem& PointMaker::problem(const Combination& one) {
-  const SharedParameters given = problem_values(workload_, one.problem, one.tunables);
+Point SweepSpace::start(const Placement& placement) const {
+  Point point;
+  point.sweep = index_;
+  point.workload = sweep_.workload.text;
+  point.variant = placement.variant->name;
+  point.backend = placement.target->backend->name;
+  point.device = placement.target->name;
+  point.layout = placement.layout;
+  point.tunables = placement.tunables;
+  point.measure = placement.target->measure;
+  point.expect = placement.expect;
+  return point;
+}
+
+const SweepSpace::Problem& SweepSpace::problem(const Point& one) {
+  const SharedParameters given = problem_values(workload_, one);
   if (problem_ && problem_->given == given && problem_->layout == one.layout) return *problem_;
   Problem& made = problem_.emplace(Problem{given, one.layout, one.problem, {}, {}});
   try {
@@ -326,22 +305,13 @@ const PointMaker::Problem& PointMaker::problem(const Combination& one) {
   return made;
 }
 
-Point PointMaker::make(const Placement& placement, Combination combination) {
-  const Problem& of_point = problem(combination);
-  Point point;
-  point.sweep = index_;
-  point.workload = sweep_.workload.text;
-  point.variant = placement.variant->name;
-  point.backend = placement.target->backend->name;
-  point.device = placement.target->name;
+Point SweepSpace::finished(const Placement& placement, Point point) {
+  const Problem& of_point = problem(point);
   point.problem = of_point.complete;
-  point.layout = std::move(combination.layout);
-  point.tunables = std::move(combination.tunables);
-  point.measure = std::move(combination.measure);
-  point.expect = placement.expect;
   point.reason = obstacle(point, placement, of_point);
-  if (!point.reason.empty()) point.status = Status::skipped;
-  if (point.reason.empty() && placement.target->lane == nullptr) {
+  if (!point.reason.empty()) {
+    point.status = Status::skipped;
+  } else if (placement.target->lane == nullptr) {
     point.status = placement.target->no_device_status;
     point.reason = (point.status == Status::skipped ? "no device: " : "") + placement.target->no_device;
   }
@@ -349,7 +319,7 @@ Point PointMaker::make(const Placement& placement, Combination combination) {
 }
 
 /// Why the point cannot run where it has a device, or an empty text.
-std::string PointMaker::obstacle(const Point& point, const Placement& placement, const Problem& problem) {
+std::string SweepSpace::obstacle(const Point& point, const Placement& placement, const Problem& problem) {
   if (!problem.error.empty()) return problem.error;
   const Lane* lane = placement.target->lane;
   if (std::string reason = excluded_by_condition(point, lane); !reason.empty()) return reason;
@@ -362,12 +332,13 @@ std::string PointMaker::obstacle(const Point& point, const Placement& placement,
 /// condition applies when the point has all its names: problem parameters, tunables, `layout`, `cache`,
 /// `launch`, `basis`, `backend`, `variant` and, on a lane, `device_type`. One that cannot be evaluated
 /// excludes the point.
-std::string PointMaker::excluded_by_condition(const Point& point, const Lane* lane) {
+std::string SweepSpace::excluded_by_condition(const Point& point, const Lane* lane) {
+  const auto type = lane == nullptr ? std::nullopt : std::optional(lane->device.type);
   for (const Condition& condition : sweep_.where) {
     const Expression& expression = condition.expression;
     Parameters values;
     for (const std::string& name : expression.names()) {
-      auto value = value_of(name, point, lane);
+      auto value = value_at(point, name, type);
       if (!value) break;
       values.emplace(name, std::move(*value));
     }
@@ -385,7 +356,7 @@ std::string PointMaker::excluded_by_condition(const Point& point, const Lane* la
 }
 
 /// Once for each condition.
-void PointMaker::report(const Condition& condition, const ExpressionError& error,
+void SweepSpace::report(const Condition& condition, const ExpressionError& error,
                         const Parameters& values) {
   if (!reported_.insert(&condition).second) return;
   const Position quote = condition.position;

@@ -26,13 +26,6 @@ struct Target {
   MeasureSettings measure = {};
 };
 
-/// In the order of the sweep's backends, then of the lane table. Simulators only if a pattern of
-/// `devices` names them. A pattern without any lane becomes a warning. Throws ConfigErrors when
-/// overrides together leave tied axes of different lengths.
-[[nodiscard]] std::vector<Target> sweep_targets(const Config& config, const Sweep& sweep,
-                                                const Catalogue& catalogue, const LaneTable& lanes,
-                                                Reporter& warnings);
-
 /// The absent backends that the sweep means: those that it names, or all if it names none.
 [[nodiscard]] std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep,
                                                                 const Catalogue& catalogue);
@@ -65,38 +58,34 @@ struct Placement {
   Expect expect = Expect::right;
 };
 
-/// The values of one combination.
-struct Combination {
-  SharedParameters problem;  ///< what the axes give, defaults not filled in
-  std::string layout;
-  SharedParameters tunables;  ///< all of the variant's
-  MeasureSettings measure;
-};
-
 /// The selected variants of a backend, each once, in the order in which the sweep names them.
 [[nodiscard]] std::vector<const VariantInfo*> selected_variants(const Sweep& sweep,
                                                                 const BackendEntry& backend);
 /// What the sweep says of a variant's results.
 [[nodiscard]] Expect expectation(const Sweep& sweep, const std::string& variant);
 
-/// By target, then in the order of selected_variants(). The targets must outlive them.
-[[nodiscard]] std::vector<Placement> placements(const Sweep& sweep, const Workload& workload,
-                                                const std::vector<Target>& targets);
-
-/// What a placement has before its dimensions say otherwise.
-[[nodiscard]] Combination start(const Placement& placement);
 /// Gives the axes of a dimension their values at `place`.
-void apply(const Dimension& dimension, std::size_t place, Combination& combination);
+void apply(const Dimension& dimension, std::size_t place, Point& point);
 
-/// From the values of a combination to a point: defaults filled in, conditions and limits applied.
-class PointMaker {
+/// All of it for one sweep of a config.
+class SweepSpace {
  public:
   /// `index`: of the sweep in the config. All of it must outlive the object.
-  PointMaker(const Config& config, std::size_t index, const Workload& workload, Reporter& warnings);
+  SweepSpace(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes,
+             Reporter& warnings);
+  SweepSpace(const SweepSpace&) = delete;
+  SweepSpace& operator=(const SweepSpace&) = delete;
 
-  /// The point, with Status::skipped and the reason when it cannot run. Quick for points of one problem in
-  /// a row.
-  [[nodiscard]] Point make(const Placement& placement, Combination combination);
+  [[nodiscard]] const Workload& workload() const { return workload_; }
+  [[nodiscard]] const std::vector<Target>& targets() const { return targets_; }
+  /// By target, then in the order of selected_variants().
+  [[nodiscard]] const std::vector<Placement>& placements() const { return placements_; }
+
+  /// What a placement has before its dimensions say otherwise.
+  [[nodiscard]] Point start(const Placement& placement) const;
+  /// From there to a point: defaults filled in, conditions and limits applied. Status::skipped with the
+  /// reason when it cannot run. Quick for points of one problem in a row.
+  [[nodiscard]] Point finished(const Placement& placement, Point point);
 
  private:
   /// What all points of one problem in one layout and of one size share.
@@ -108,7 +97,7 @@ class PointMaker {
     std::string error;  ///< why there is no such problem
   };
 
-  const Problem& problem(const Combination& one);
+  const Problem& problem(const Point& given);
   [[nodiscard]] std::string obstacle(const Point& point, const Placement& placement,
                                      const Problem& problem);
   [[nodiscard]] std::string excluded_by_condition(const Point& point, const Lane* lane);
@@ -118,23 +107,10 @@ class PointMaker {
   std::size_t index_;
   const Workload& workload_;
   Reporter& warnings_;
+  std::vector<Target> targets_;
+  std::vector<Placement> placements_;
   std::set<const Condition*> reported_;  ///< those that could not be evaluated
   std::optional<Problem> problem_;       ///< the last point's
-};
-
-/// All of it for one sweep of a config.
-struct SweepSpace {
-  SweepSpace(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes,
-             Reporter& warnings)
-      : workload(*config.workloads.find(config.sweeps[index].workload.text)),
-        targets(sweep_targets(config, config.sweeps[index], catalogue, lanes, warnings)),
-        placements(benchctl::placements(config.sweeps[index], workload, targets)),
-        maker(config, index, workload, warnings) {}
-
-  const Workload& workload;
-  std::vector<Target> targets;
-  std::vector<Placement> placements;
-  PointMaker maker;
 };
 
 }  // namespace benchctl

@@ -1,5 +1,6 @@
 #include "sweep/strategy.hpp"
 
+#include "model/words.hpp"
 #include "sweep/point_draw.hpp"
 
 #include <algorithm>
@@ -200,10 +201,7 @@ std::span<const StrategyInfo> strategies() {
 }
 
 const StrategyInfo* find_strategy(std::string_view name) {
-  for (const StrategyInfo& strategy : strategies()) {
-    if (strategy.name == name) return &strategy;
-  }
-  return nullptr;
+  return find_by(strategies(), name, &StrategyInfo::name);
 }
 
 std::vector<double> simulate_search(const StrategyInfo& info, const RecordedSpace& recorded,

@@ -126,8 +126,7 @@ void make_tuning_sweeps(Config& config, const Catalogue& catalogue, const Tuning
     if (sweep.workload.text == roof_workload().name()) continue;
     TuningSweeps tuning(sweep, settings_of(config, i, limits), sweeps);
     for (const BackendEntry& backend : catalogue.backends) {
-      const auto is_it = [&](const Word& word) { return word.text == backend.name; };
-      if (!sweep.backends || std::ranges::any_of(*sweep.backends, is_it)) tuning.add(backend);
+      if (sweep.takes_backend(backend.name)) tuning.add(backend);
     }
   }
   config.sweeps = std::move(sweeps);

@@ -54,9 +54,8 @@ class SweepValidation {
 
  private:
   void unknown_backend(const Word& word) {
-    Names names = names_of(catalogue_.backends, &BackendEntry::name);
-    for (const AbsentBackend& entry : catalogue_.absent) add_once(names, entry.name);
-    reporter_.unknown_name(word.position, word.text, fmt::format("unknown backend '{}'", word.text), names);
+    reporter_.unknown_name(word.position, word.text, fmt::format("unknown backend '{}'", word.text),
+                           catalogue_.backend_names());
   }
 
   /// Finds the selected backends and reports unknown ones.
@@ -157,8 +156,8 @@ class SweepValidation {
   }
 
   void check_axis(const Axis& axis) {
-    const auto parameter = std::ranges::find(workload_->parameters(), axis.name, &ParameterInfo::name);
-    if (parameter != workload_->parameters().end()) return check_problem_parameter(axis, *parameter);
+    if (const ParameterInfo* parameter = find_by(workload_->parameters(), axis.name, &ParameterInfo::name))
+      return check_problem_parameter(axis, *parameter);
     if (axis.name == "layout" && !workload_->layouts().empty()) {
       return check_words(axis, {workload_->layouts().begin(), workload_->layouts().end()});
     }
@@ -263,11 +262,9 @@ class SweepValidation {
 
   void check_override(const Override& over) {
     if (const auto& backend = over.match.backend) {
-      const bool used =
-          !sweep_.backends || contains(names_of(*sweep_.backends, &Word::text), backend->text);
       if (catalogue_.find(backend->text) == nullptr && catalogue_.find_absent(backend->text) == nullptr) {
         unknown_backend(*backend);
-      } else if (!used) {
+      } else if (!sweep_.takes_backend(backend->text)) {
         reporter_.warning(
             backend->position,
             fmt::format("this override is for backend '{}', which the sweep does not use", backend->text));

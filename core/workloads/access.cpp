@@ -2,7 +2,7 @@
 // a memory system makes of widths, strides, offsets and order, with nothing computed on the way.
 #include <array>
 
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
@@ -96,24 +96,19 @@ class AccessWorkload final : public ElementwiseWorkload {
             {.name = "access",
              .doc = "copies n elements: reads by width, stride, offset and order, dense writes",
              .version = 1,
-             .parameters = {
-                 integer_parameter("n", "elements that are copied", "16777216"),
-                 integer_parameter("access_width",
-                                   "bytes of an element, which is what a thread accesses at once", "4", 1,
-                                   16),
-                 integer_parameter("stride", "elements from one that is read to the next", "1", 1, 32),
-                 integer_parameter("misalign", "elements before the first that is read", "0", 0, 32),
-                 enum_parameter<Pattern>("pattern", "the element that each thread reads")}}) {}
-
-  /// What is copied, not what the memory system moves for it.
-  [[nodiscard]] Cost cost(const Parameters& parameters) const override {
-    const Access access(parameters);
-    const double written = static_cast<double>(access.n) * static_cast<double>(access.width);
-    const std::uint64_t loaded = access.pattern == Pattern::masked ? access.n - access.n / 4 : access.n;
-    return {.flops = 0,
-            .bytes_read = static_cast<double>(loaded) * static_cast<double>(access.width),
-            .bytes_written = written};
-  }
+             .parameters =
+                 {integer_parameter("n", "elements that are copied", "16777216"),
+                  integer_parameter("access_width",
+                                    "bytes of an element, which is what a thread accesses at once", "4", 1,
+                                    16),
+                  integer_parameter("stride", "elements from one that is read to the next", "1", 1, 32),
+                  integer_parameter("misalign", "elements before the first that is read", "0", 0, 32),
+                  enum_parameter<Pattern>("pattern", "the element that each thread reads")},
+             .scalars = {passed("n"), passed("stride"), passed("misalign")},
+             // What is copied, not what the memory system moves for it.
+             .bytes_read = "if(pattern == 'masked', n - n // 4, n) * access_width",
+             .bytes_written = "n * access_width"},
+            truth) {}
 
   /// The input is one sequence of random bytes, whatever the width.
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
@@ -127,12 +122,9 @@ class AccessWorkload final : public ElementwiseWorkload {
     const std::uint64_t per_element = access.width / size_of(access.type());
     spec.buffers = {input_buffer("in", access.type(), access.input_elements() * per_element),
                     output_buffer("out", access.type(), access.n * per_element)};
-    spec.scalars = {integer_scalar("n", access.n), integer_scalar("stride", access.stride),
-                    integer_scalar("misalign", access.misalign)};
   }
 
-  [[nodiscard]] ElementTruth truth(const ProblemSpec& spec, std::string_view /*precision*/,
-                                   std::uint64_t seed) const override {
+  static ElementTruth truth(const ProblemSpec& spec, std::string_view /*precision*/, std::uint64_t seed) {
     const Access access(spec.parameters);
     const std::uint64_t part = size_of(access.type());  // bytes that are compared as one number
     const std::uint64_t parts = access.width / part;

@@ -297,7 +297,8 @@ double unit_roundoff(std::string_view precision) {
   if (precision == "bf16") return 0x1p-8;
   const auto type = parse_enum<DType>(precision);
   if (type && is_whole(*type)) return 0;
-  throw ProblemError(fmt::format("unknown precision '{}'", precision));
+  throw ProblemError(
+      fmt::format("unknown precision '{}': use one of f64, f32, tf32, f16, bf16", precision));
 }
 
 }  // namespace benchctl

@@ -12,7 +12,7 @@
 #include "model/json_words.hpp"
 #include "model/values.hpp"
 #include "model/words.hpp"
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
@@ -31,12 +31,6 @@ namespace {
 
 /// Larger outputs are not looked at for a hint.
 constexpr std::uint64_t most_reordered_bytes = std::uint64_t{64} << 20;
-
-DType type_of(const std::string& type, const Parameters& parameters) {
-  const std::string& name = type == "dtype" ? word_of(parameters, "dtype") : type;
-  if (const auto found = parse_enum<DType>(name)) return *found;
-  throw ProblemError(fmt::format("'{}' is not an element type", name));
-}
 
 /// What counts name beside parameters. Throws std::invalid_argument if a count cannot be parsed.
 Names size_tunables_of(const WorkloadDeclaration& declaration) {
@@ -97,19 +91,21 @@ std::vector<double> guesses_of(const Reference& reference, const std::string& ou
   return {commonest, sum / static_cast<double>(truth.size()), (truth.front() + truth.back()) / 2, 0};
 }
 
-class DeclaredWorkload final : public Workload {
+class DeclaredWorkload final : public BasicWorkload {
  public:
   explicit DeclaredWorkload(WorkloadDeclaration declaration)
-      : declaration_(std::move(declaration)),
+      : BasicWorkload({.name = declaration.name,
+                       .doc = declaration.doc,
+                       .parameters = declaration.parameters,
+                       .buffers = declaration.buffers,
+                       .scalars = declaration.scalars,
+                       .flops = declaration.flops,
+                       .bytes_read = declaration.bytes_read,
+                       .bytes_written = declaration.bytes_written}),
+        declaration_(std::move(declaration)),
         definition_(to_json_text(declaration_)),
         size_tunables_(size_tunables_of(declaration_)) {}
 
-  [[nodiscard]] std::string_view name() const override { return declaration_.name; }
-  [[nodiscard]] std::string_view doc() const override { return declaration_.doc; }
-  [[nodiscard]] std::uint32_t version() const override { return 1; }
-  [[nodiscard]] std::span<const ParameterInfo> parameters() const override {
-    return declaration_.parameters;
-  }
   [[nodiscard]] std::span<const std::string> size_tunables() const override { return size_tunables_; }
   [[nodiscard]] std::string trusted_kernel() const override { return declaration_.check.kernel; }
   [[nodiscard]] const DataProgram* data_program() const override {
@@ -142,37 +138,6 @@ class DeclaredWorkload final : public Workload {
         program->run.push_back(places.digests[i].empty() ? places.run[i] : "");
     }
     return to_json_text(content);
-  }
-
-  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
-                                    const std::string& layout) const override {
-    if (!layout.empty()) throw ProblemError(fmt::format("{} has one layout only", name()));
-    // A tolerance, a cost or contents that cannot be had rule the point out, before anything is measured in
-    // vain.
-    static_cast<void>(criteria(parameters, "f32"));
-    static_cast<void>(declared_cost(parameters, {}));
-    ProblemSpec spec;
-    spec.workload = name();
-    spec.parameters = parameters;
-    for (const BufferDeclaration& buffer : declaration_.buffers) {
-      const DType type = type_of(buffer.type, parameters);
-      const std::uint64_t count = count_of(buffer, parameters);
-      if (count == 0) throw ProblemError(fmt::format("buffer {} would have no elements", buffer.name));
-      check_size(buffer.name, static_cast<double>(count), type);
-      spec.buffers.push_back({buffer.name, type, count, buffer.role, Space::device});
-    }
-    for (const ScalarDeclaration& scalar : declaration_.scalars) {
-      spec.scalars.push_back(scalar_of(scalar, parameters));
-    }
-    for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
-      if (fill_of(i).kind != FillSpec::Kind::like && fill_of(i).kind != FillSpec::Kind::data)
-        static_cast<void>(Fill(fill_of(i), spec.buffers[i], parameters));
-    }
-    return spec;
-  }
-
-  [[nodiscard]] Cost cost(const Parameters& parameters) const override {
-    return declared_cost(parameters, cost_of_buffers(problem(parameters, {})));
   }
 
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
@@ -264,25 +229,6 @@ class DeclaredWorkload final : public Workload {
     return {buffer.name, (data_folder(declaration_.data, spec, seed) / (buffer.name + end)).string(), {}};
   }
 
-  static std::uint64_t count_of(const BufferDeclaration& buffer, const Parameters& parameters) {
-    try {
-      return parsed_expression(buffer.count).count(parameters);
-    } catch (const ExpressionError& error) {
-      throw ProblemError(
-          fmt::format("count of buffer {} = \"{}\": {}", buffer.name, buffer.count, error.what()));
-    }
-  }
-
-  /// The costs that the table has, the others as given. Throws ProblemError for one that cannot be.
-  [[nodiscard]] Cost declared_cost(const Parameters& parameters, Cost cost) const {
-    cost.flops = counted("cost: flops", declaration_.flops, parameters);
-    if (!declaration_.bytes_read.empty())
-      cost.bytes_read = counted("cost: bytes_read", declaration_.bytes_read, parameters);
-    if (!declaration_.bytes_written.empty())
-      cost.bytes_written = counted("cost: bytes_written", declaration_.bytes_written, parameters);
-    return cost;
-  }
-
   /// What is right for an output that may be in any order is kept in the order of its size.
   void append(Reference& reference, const BufferSpec& output, std::span<std::byte> elements) const {
     if (contains(declaration_.check.any_order, output.name)) sort_elements(output.type, elements);
@@ -313,20 +259,17 @@ class DeclaredWorkload final : public Workload {
     read(buffer, 0, elements);
     Reference held;
     append_elements(held, output.name, output.type, elements);
-    const auto same = [&](const auto& left, const auto& right) {
-      const auto found = left.find(output.name);
-      const auto truth = right.find(output.name);
-      if (found == left.end() || truth == right.end()) return false;
-      const auto is_nan = [](auto number) { return std::isnan(static_cast<double>(number)); };
-      if (std::ranges::any_of(found->second, is_nan) || std::ranges::any_of(truth->second, is_nan))
-        return false;
-      auto elements_in_order = found->second;
-      auto truth_in_order = truth->second;
-      std::ranges::sort(elements_in_order);
-      std::ranges::sort(truth_in_order);
-      return elements_in_order == truth_in_order;
+    const auto is_nan = [](double number) { return std::isnan(number); };
+    const auto same = [](auto found, auto truth) {
+      std::ranges::sort(found);
+      std::ranges::sort(truth);
+      return found == truth;
     };
-    return same(held.reals, reference.reals) || same(held.indices, reference.indices);
+    const auto whole = reference.indices.find(output.name);
+    if (whole != reference.indices.end()) return same(held.indices[output.name], whole->second);
+    const std::vector<double>& found = held.reals[output.name];
+    const std::vector<double>& truth = reference.reals.at(output.name);
+    return std::ranges::none_of(found, is_nan) && std::ranges::none_of(truth, is_nan) && same(found, truth);
   }
 
   static Verification check_one(const ProblemSpec& spec, std::size_t buffer, const Reference& reference,
@@ -381,20 +324,13 @@ class DeclaredWorkload final : public Workload {
     }
   }
 
-  static double counted(const std::string& what, const std::string& text, const Parameters& parameters) {
-    const double number = real_of(what, text, parameters);
-    if (number < 0) throw ProblemError(fmt::format("{} = \"{}\" is negative", what, text));
-    return number;
-  }
-
-  static ScalarSpec scalar_of(const ScalarDeclaration& scalar, const Parameters& parameters) {
-    const std::string what = fmt::format("scalar {}", scalar.name);
-    const DType type = type_of(scalar.type, parameters);
-    const double number = real_of(what, scalar.value, parameters);
-    if (!is_whole(type)) return {scalar.name, type, number};
-    if (const auto whole = whole_in(type, number)) return {scalar.name, type, *whole};
-    throw ProblemError(
-        fmt::format("{} = \"{}\" is {}, no {}", what, scalar.value, number, to_string(type)));
+  /// A tolerance or contents that cannot be had rule the point out, before anything is measured in vain.
+  void define(ProblemSpec& spec) const override {
+    static_cast<void>(criteria(spec.parameters, "f32"));
+    for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
+      if (fill_of(i).kind != FillSpec::Kind::like && fill_of(i).kind != FillSpec::Kind::data)
+        static_cast<void>(Fill(fill_of(i), spec.buffers[i], spec.parameters));
+    }
   }
 
   WorkloadDeclaration declaration_;

@@ -9,8 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "workloads/fills.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
@@ -32,21 +31,6 @@ struct DataProgram {
 /// folder.
 [[nodiscard]] std::filesystem::path data_folder(const DataProgram& program, const ProblemSpec& spec,
                                                 std::uint64_t seed);
-
-/// `type` is the name of an element type, or `dtype`: that of the problem.
-struct BufferDeclaration {
-  std::string name;
-  std::string type = "f32";
-  std::string count;  ///< elements, an expression over parameters and tunables of kernels
-  BufferRole role = BufferRole::in;
-  FillSpec fill;  ///< contents of in and inout buffers
-};
-
-struct ScalarDeclaration {
-  std::string name;
-  std::string type = "i32";
-  std::string value;  ///< an expression
-};
 
 /// What is right: the outputs of a kernel that is trusted, files, what a program says of each result, or
 /// else what the data program writes.

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
@@ -74,28 +74,33 @@ LatencyShape latency_shape(const Parameters& parameters) {
   return {bytes / word_bytes, spacing / word_bytes, integer_of(parameters, "steps")};
 }
 
-class Latency final : public BuiltInWorkload {
+class Latency final : public BasicWorkload {
  public:
   Latency()
-      : BuiltInWorkload(
+      : BasicWorkload(
             {.name = "latency",
              .doc =
                  "dependent loads through a working set in random order: each returns the address of the "
                  "next",
              .version = 2,
-             .parameters = {
-                 integer_parameter("bytes", "working set in bytes", "16777216", word_bytes),
-                 integer_parameter(
-                     "spacing", "bytes from node to node: a cache line, so that each step is another line",
-                     "128", word_bytes),
-                 integer_parameter("steps",
-                                   "number of loads and nodes; to measure memory, steps * spacing must "
-                                   "exceed the caches",
-                                   "min(max(bytes // spacing, 16384), 1048576)")}}) {}
-
-  [[nodiscard]] Cost cost(const Parameters& parameters) const override {
-    return {.accesses = static_cast<double>(latency_shape(parameters).steps)};
-  }
+             .parameters = {integer_parameter("bytes", "working set in bytes", "16777216", word_bytes),
+                            integer_parameter(
+                                "spacing",
+                                "bytes from node to node: a cache line, so that each step is another line",
+                                "128", word_bytes),
+                            integer_parameter(
+                                "steps",
+                                "number of loads and nodes; to measure memory, steps * spacing must "
+                                "exceed the caches",
+                                "min(max(bytes // spacing, 16384), 1048576)")},
+             // `cycles` is 64 bits as two words, the lower first; who cannot count cycles leaves it alone.
+             .buffers = {{"chain", "u32", "max(bytes // 4, 1)"},
+                         {"end", "u32", "1", BufferRole::out},
+                         {"cycles", "u32", "2", BufferRole::out}},
+             .scalars = {passed("steps")},
+             .bytes_read = "0",
+             .bytes_written = "0",
+             .accesses = "steps"}) {}
 
   void generate(const ProblemSpec& spec, std::size_t /*buffer*/, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
@@ -140,11 +145,7 @@ class Latency final : public BuiltInWorkload {
   static constexpr std::size_t cycles_buffer = 2;
 
   void define(ProblemSpec& spec) const override {
-    const LatencyShape shape = latency_shape(spec.parameters);
-    // `cycles` is 64 bits as two words, the lower first; who cannot count cycles leaves it alone.
-    spec.buffers = {input_buffer("chain", DType::u32, shape.words), output_buffer("end", DType::u32, 1),
-                    output_buffer("cycles", DType::u32, 2)};
-    spec.scalars = {integer_scalar("steps", shape.steps)};
+    static_cast<void>(latency_shape(spec.parameters));  // throws for what cannot be
   }
 };
 

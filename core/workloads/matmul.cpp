@@ -1,7 +1,7 @@
 // Matrix product C = A·B, all row-major: A is m×k, B is k×n, C is m×n.
 #include <array>
 
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 #include "workloads/matmul_check.hpp"
 
 namespace benchctl {
@@ -16,25 +16,24 @@ DType matmul_type(const Parameters& parameters) {
   return dtype_of(parameters, {DType::f32, DType::f64, DType::bf16});
 }
 
-class Matmul final : public BuiltInWorkload {
+class Matmul final : public BasicWorkload {
  public:
   Matmul()
-      : BuiltInWorkload(
+      : BasicWorkload(
             {.name = "matmul",
              .doc = "matrix product C = A·B of row-major matrices, A m×k, B k×n, inputs uniform in [-1, 1)",
              .version = 2,
-             .parameters = {
-                 integer_parameter("n", "columns of B and C; the size of a square product", "512"),
-                 integer_parameter("m", "rows of A and C", "n"),
-                 integer_parameter("k", "columns of A and rows of B: the length of each sum", "n"),
-                 dtype_parameter({"f32", "f64", "bf16"})}}) {}
-
-  [[nodiscard]] Cost cost(const Parameters& parameters) const override {
-    const auto [m, n, k] = shape_of(parameters);
-    Cost cost = BuiltInWorkload::cost(parameters);
-    cost.flops = 2 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-    return cost;
-  }
+             .parameters = {integer_parameter("n", "columns of B and C; the size of a square product",
+                                              "512"),
+                            integer_parameter("m", "rows of A and C", "n"),
+                            integer_parameter("k", "columns of A and rows of B: the length of each sum",
+                                              "n"),
+                            dtype_parameter({"f32", "f64", "bf16"})},
+             .buffers = {{"A", "dtype", "m * k"},
+                         {"B", "dtype", "k * n"},
+                         {"C", "dtype", "m * n", BufferRole::out}},
+             .scalars = {passed("m"), passed("n"), passed("k")},
+             .flops = "2.0 * m * n * k"}) {}
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
     const DType type = matmul_type(spec.parameters);
@@ -51,18 +50,6 @@ class Matmul final : public BuiltInWorkload {
                                    const Reference& reference, const BufferReader& read) const override {
     return matmul_check(shape_of(spec.parameters), matmul_type(spec.parameters), precision, reference,
                         read);
-  }
-
- private:
-  void define(ProblemSpec& spec) const override {
-    const auto [m, n, k] = shape_of(spec.parameters);
-    const DType type = matmul_type(spec.parameters);
-    check_size("A", static_cast<double>(m) * static_cast<double>(k), type);
-    check_size("B", static_cast<double>(k) * static_cast<double>(n), type);
-    check_size("C", static_cast<double>(m) * static_cast<double>(n), type);
-    spec.buffers = {input_buffer("A", type, m * k), input_buffer("B", type, k * n),
-                    output_buffer("C", type, m * n)};
-    spec.scalars = {integer_scalar("m", m), integer_scalar("n", n), integer_scalar("k", k)};
   }
 };
 

@@ -16,27 +16,6 @@ namespace benchctl {
 
 namespace {
 
-struct Roundoff {
-  std::string_view precision;
-  double input;
-  double sum;
-};
-
-constexpr std::array<Roundoff, 5> roundoffs{{{"f64", 0x1p-53, 0x1p-53},
-                                             {"f32", 0x1p-24, 0x1p-24},
-                                             {"tf32", 0x1p-11, 0x1p-24},
-                                             {"f16", 0x1p-11, 0x1p-24},
-                                             {"bf16", 0x1p-8, 0x1p-24}}};
-
-const Roundoff& roundoff_of(std::string_view precision) {
-  const auto found = std::ranges::find(roundoffs, precision, &Roundoff::precision);
-  if (found == roundoffs.end()) {
-    throw ProblemError(fmt::format(
-        "matmul has no tolerance for precision '{}': use one of f64, f32, tf32, f16, bf16", precision));
-  }
-  return *found;
-}
-
 constexpr std::uint64_t matmul_piece_bytes = std::uint64_t{1} << 22;
 /// Slices of a piece are summed one by one: results do not depend on the number of threads.
 constexpr std::size_t slices_of_piece = 16;
@@ -190,10 +169,9 @@ std::uint64_t worst_signed_sum(std::span<const double> sums, std::span<const dou
 
 MatmulTolerance::MatmulTolerance(std::string_view precision, DType dtype, std::uint64_t k)
     : k_(static_cast<double>(k)) {
-  const Roundoff& declared = roundoff_of(precision);
-  const Roundoff& stored = roundoff_of(to_string(dtype));
-  input_roundoff_ = std::max(declared.input, stored.input);
-  sum_roundoff_ = std::max(declared.sum, stored.sum);
+  // Narrow arithmetic adds in float32.
+  input_roundoff_ = std::max(unit_roundoff(precision), unit_roundoff(to_string(dtype)));
+  sum_roundoff_ = std::min(input_roundoff_, 0x1p-24);
 }
 
 double MatmulTolerance::norm() const {

@@ -2,7 +2,7 @@
 // shared_stride), constant memory (constant_broadcast).
 #include <array>
 
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
@@ -10,30 +10,19 @@ namespace {
 
 /// Blocks of 16 × 16 numbers, doubled by way of shared memory: out = 2·in. The indices decide how many
 /// threads of a warp meet in one bank of shared memory, and whether global accesses are coalesced; what is
-/// computed stays the same.
-class BankConflicts final : public ElementwiseWorkload {
- public:
-  BankConflicts()
-      : ElementwiseWorkload(
-            {.name = "bank_conflicts",
-             .doc = "out = 2·in in blocks of 16 × 16 floats, doubled in shared memory with different index "
-                    "orders",
-             .version = 1,
-             .parameters = {integer_parameter("blocks", "blocks of 16 × 16 floats", "256", 1, 8388607)}}) {}
-
- private:
-  void define(ProblemSpec& spec) const override {
-    const std::uint64_t n = integer_of(spec.parameters, "blocks") * 256;
-    spec.buffers = {input_buffer("in", DType::f32, n), output_buffer("out", DType::f32, n)};
-  }
-
-  /// Doubling is exact: every element is right to the bit or wrong.
-  [[nodiscard]] ElementTruth truth(const ProblemSpec& /*spec*/, std::string_view /*precision*/,
-                                   std::uint64_t seed) const override {
-    return each_element(
-        [in = RandomStream(seed, 0)](std::uint64_t i) { return 2.0 * static_cast<double>(in.f32(i)); });
-  }
-};
+/// computed stays the same. Doubling is exact: every element is right to the bit or wrong.
+const WorkloadRegistration bank_conflicts_registration(std::make_unique<ElementwiseWorkload>(
+    BasicWorkload::Traits{
+        .name = "bank_conflicts",
+        .doc =
+            "out = 2·in in blocks of 16 × 16 floats, doubled in shared memory with different index orders",
+        .version = 1,
+        .parameters = {integer_parameter("blocks", "blocks of 16 × 16 floats", "256", 1, 8388607)},
+        .buffers = {{"in", "f32", "256 * blocks"}, {"out", "f32", "256 * blocks", BufferRole::out}}},
+    [](const ProblemSpec& /*spec*/, std::string_view /*precision*/, std::uint64_t seed) {
+      return each_element(
+          [in = RandomStream(seed, 0)](std::uint64_t i) { return 2.0 * static_cast<double>(in.f32(i)); });
+    }));
 
 /// Sums of rows of a small table, read over and over from shared memory: out[i] is the sum, modulo 2^32, of
 /// the rows i, i + 1, … i + rounds - 1 of a table of 32 rows of eight 32-bit words, counted modulo 32.
@@ -41,64 +30,53 @@ class BankConflicts final : public ElementwiseWorkload {
 /// A variant is free to lay the table out in shared memory as it likes. All lanes of a warp read rows of
 /// their own, and each round moves every lane to the next row, so that all rounds have the same pattern of
 /// banks, no load can be spared, and every word that is read counts in a result.
-class SharedStride final : public ElementwiseWorkload {
- public:
-  SharedStride()
-      : ElementwiseWorkload(
-            {.name = "shared_stride",
-             .doc = "sums of table rows, read repeatedly from shared memory: its banks decide the time",
-             .version = 2,
-             .parameters = {
-                 integer_parameter("n", "results, one per thread", "262144"),
-                 integer_parameter("rounds", "rows that each thread reads, eight words each", "2000")}}) {}
+///
+/// Sums modulo 2^32 do not round: every element is right to the bit or wrong. What is read over and over
+/// from shared memory is counted from a variant's access pattern, and makes its rate; nothing else decides.
+constexpr std::size_t rows = 32;
+constexpr std::size_t row_words = 8;
 
-  /// Nothing that decides: what is read over and over from shared memory is counted from a variant's access
-  /// pattern, and makes its rate.
-  [[nodiscard]] Cost cost(const Parameters& /*parameters*/) const override { return {}; }
-
- private:
-  static constexpr std::size_t rows = 32;
-  static constexpr std::size_t row_words = 8;
-
-  void define(ProblemSpec& spec) const override {
-    const std::uint64_t n = integer_of(spec.parameters, "n");
-    spec.buffers = {input_buffer("table", DType::u32, rows * row_words),
-                    output_buffer("out", DType::u32, n)};
-    spec.scalars = {integer_scalar("n", n),
-                    integer_scalar("rounds", integer_of(spec.parameters, "rounds"))};
+std::array<std::uint32_t, rows> results_by_lane(const RandomStream& table, std::uint64_t rounds) {
+  std::array<std::uint32_t, rows> sums{};
+  for (std::size_t word = 0; word < rows * row_words; ++word) {
+    sums[word / row_words] += static_cast<std::uint32_t>(draw(table, ValueKind::uniform, DType::u32, word));
   }
-
-  /// Sums modulo 2^32 do not round: every element is right to the bit or wrong.
-  [[nodiscard]] ElementTruth truth(const ProblemSpec& spec, std::string_view /*precision*/,
-                                   std::uint64_t seed) const override {
-    return each_element(
-        [results = results_by_lane(RandomStream(seed, 0), integer_of(spec.parameters, "rounds"))](
-            std::uint64_t i) { return static_cast<double>(results[i % rows]); });
-  }
-
-  static std::array<std::uint32_t, rows> results_by_lane(const RandomStream& table, std::uint64_t rounds) {
-    std::array<std::uint32_t, rows> sums{};
-    for (std::size_t word = 0; word < rows * row_words; ++word) {
-      sums[word / row_words] +=
-          static_cast<std::uint32_t>(draw(table, ValueKind::uniform, DType::u32, word));
+  std::array<std::uint32_t, rows> results{};
+  for (std::size_t lane = 0; lane < rows; ++lane) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      // Rounds r with (lane + r) mod 32 = row.
+      const std::uint64_t first = (row + rows - lane) % rows;
+      const std::uint64_t visits = rounds > first ? (rounds - first - 1) / rows + 1 : 0;
+      results[lane] += static_cast<std::uint32_t>(visits) * sums[row];
     }
-    std::array<std::uint32_t, rows> results{};
-    for (std::size_t lane = 0; lane < rows; ++lane) {
-      for (std::size_t row = 0; row < rows; ++row) {
-        // Rounds r with (lane + r) mod 32 = row.
-        const std::uint64_t first = (row + rows - lane) % rows;
-        const std::uint64_t visits = rounds > first ? (rounds - first - 1) / rows + 1 : 0;
-        results[lane] += static_cast<std::uint32_t>(visits) * sums[row];
-      }
-    }
-    return results;
   }
-};
+  return results;
+}
+
+const WorkloadRegistration shared_stride_registration(std::make_unique<ElementwiseWorkload>(
+    BasicWorkload::Traits{
+        .name = "shared_stride",
+        .doc = "sums of table rows, read repeatedly from shared memory: its banks decide the time",
+        .version = 2,
+        .parameters = {integer_parameter("n", "results, one per thread", "262144"),
+                       integer_parameter("rounds", "rows that each thread reads, eight words each",
+                                         "2000")},
+        .buffers = {{"table", "u32", "256"}, {"out", "u32", "n", BufferRole::out}},
+        .scalars = {passed("n"), passed("rounds")},
+        .bytes_read = "0",
+        .bytes_written = "0"},
+    [](const ProblemSpec& spec, std::string_view /*precision*/, std::uint64_t seed) {
+      return each_element(
+          [results = results_by_lane(RandomStream(seed, 0), integer_of(spec.parameters, "rounds"))](
+              std::uint64_t i) { return static_cast<double>(results[i % rows]); });
+    }));
 
 /// A table in constant memory, read by all threads in step: out[i] is the sum, modulo 2^32, of
 /// table[j] xor key[i] over the entries j = 0 … 255, `rounds` times over. In which order a thread goes
 /// through the table is the variant's tunable `index`: with one order for all threads of a warp they read
 /// one address at a time, with shifted orders as many addresses as there are threads.
+/// What is read over and over from the table is counted from a variant's access pattern, and makes its
+/// rate; nothing else decides.
 class ConstantBroadcast final : public ElementwiseWorkload {
  public:
   ConstantBroadcast()
@@ -110,11 +88,14 @@ class ConstantBroadcast final : public ElementwiseWorkload {
              .version = 2,
              .parameters = {integer_parameter("n", "results, one per thread", "262144"),
                             integer_parameter("rounds", "how often each thread goes through the table",
-                                              "15", 1, 1048576)}}) {}
-
-  /// Nothing that decides: what is read over and over from a table of 1 KiB is counted from a variant's
-  /// access pattern, and makes its rate.
-  [[nodiscard]] Cost cost(const Parameters& /*parameters*/) const override { return {}; }
+                                              "15", 1, 1048576)},
+             .buffers = {{"table", "u32", "256"},
+                         {"key", "u32", "n"},
+                         {"out", "u32", "n", BufferRole::out}},
+             .scalars = {passed("n"), passed("rounds")},
+             .bytes_read = "0",
+             .bytes_written = "0"},
+            truth) {}
 
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
@@ -137,17 +118,8 @@ class ConstantBroadcast final : public ElementwiseWorkload {
     return bits ^ (bits >> 15);
   }
 
-  void define(ProblemSpec& spec) const override {
-    const std::uint64_t n = integer_of(spec.parameters, "n");
-    spec.buffers = {input_buffer("table", DType::u32, entries), input_buffer("key", DType::u32, n),
-                    output_buffer("out", DType::u32, n)};
-    spec.scalars = {integer_scalar("n", n),
-                    integer_scalar("rounds", integer_of(spec.parameters, "rounds"))};
-  }
-
   /// Sums modulo 2^32 do not round: every element is right to the bit or wrong.
-  [[nodiscard]] ElementTruth truth(const ProblemSpec& spec, std::string_view /*precision*/,
-                                   std::uint64_t seed) const override {
+  static ElementTruth truth(const ProblemSpec& spec, std::string_view /*precision*/, std::uint64_t seed) {
     const auto rounds = static_cast<std::uint32_t>(integer_of(spec.parameters, "rounds"));
     // How many entries have bit b: so many of table[j] xor key have it when key has not, the others when it
     // has. The sum follows from these 32 numbers.
@@ -166,8 +138,6 @@ class ConstantBroadcast final : public ElementwiseWorkload {
   }
 };
 
-const WorkloadRegistration bank_conflicts_registration(std::make_unique<BankConflicts>());
-const WorkloadRegistration shared_stride_registration(std::make_unique<SharedStride>());
 const WorkloadRegistration constant_broadcast_registration(std::make_unique<ConstantBroadcast>());
 
 }  // namespace

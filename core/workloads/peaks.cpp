@@ -28,7 +28,7 @@
 #include <array>
 #include <cmath>
 
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
@@ -272,10 +272,10 @@ BitTruth elements_are(Function value) {
   };
 }
 
-class Peaks final : public BuiltInWorkload {
+class Peaks final : public BasicWorkload {
  public:
   Peaks()
-      : BuiltInWorkload(
+      : BasicWorkload(
             {.name = "peaks",
              .doc = "the roofs: fused multiply-adds, matrix instructions, memory and cache bandwidth, the "
                     "time of a launch",

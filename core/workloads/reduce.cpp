@@ -46,7 +46,7 @@
 #include <limits>
 #include <vector>
 
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
@@ -235,23 +235,25 @@ class Input {
   double least_extreme_ = 0;
 };
 
-class Reduce final : public BuiltInWorkload {
+class Reduce final : public BasicWorkload {
  public:
   Reduce()
-      : BuiltInWorkload(
+      : BasicWorkload(
             {.name = "reduce",
              .doc =
                  "n numbers become one: sum, min, max (NaN if any element is NaN), mean, norm, dot; memory "
                  "bandwidth decides",
              .version = 2,
-             .parameters = {
-                 integer_parameter("n", "elements of each input", "16777216", 1, 1073741824),
-                 word_parameter("op", "the operation", {"sum", "min", "max", "mean", "norm", "dot"}),
-                 dtype_parameter(),
-                 values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::huge,
-                                   ValueKind::denormal, ValueKind::special, ValueKind::nan,
-                                   ValueKind::infinity, ValueKind::negative_infinity, ValueKind::zeros,
-                                   ValueKind::cancelling})}}) {}
+             .parameters = {integer_parameter("n", "elements of each input", "16777216", 1, 1073741824),
+                            word_parameter("op", "the operation",
+                                           {"sum", "min", "max", "mean", "norm", "dot"}),
+                            dtype_parameter(),
+                            values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::huge,
+                                              ValueKind::denormal, ValueKind::special, ValueKind::nan,
+                                              ValueKind::infinity, ValueKind::negative_infinity,
+                                              ValueKind::zeros, ValueKind::cancelling})},
+             .buffers = {{"x", "dtype", "n"}, {"result", "dtype", "1", BufferRole::out}},
+             .scalars = {passed("n")}}) {}
 
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
@@ -298,17 +300,13 @@ class Reduce final : public BuiltInWorkload {
 
  private:
   void define(ProblemSpec& spec) const override {
-    const std::uint64_t n = integer_of(spec.parameters, "n");
+    if (word_of(spec.parameters, "op") != "dot") return;
     const DType type = dtype_of(spec.parameters);
-    const bool dot = word_of(spec.parameters, "op") == "dot";
-    if (dot && type == DType::f32 && value_kind_of(spec.parameters) == ValueKind::huge) {
+    if (type == DType::f32 && value_kind_of(spec.parameters) == ValueKind::huge) {
       throw ProblemError(
           "the dot product of huge numbers overflows float32: choose dtype 'f64', or op 'norm'");
     }
-    spec.buffers = {input_buffer("x", type, n)};
-    if (dot) spec.buffers.push_back(input_buffer("y", type, n));
-    spec.buffers.push_back(output_buffer("result", type, 1));
-    spec.scalars = {integer_scalar("n", n)};
+    spec.buffers.insert(spec.buffers.begin() + 1, input_buffer("y", type, spec.buffers.front().count));
   }
 };
 

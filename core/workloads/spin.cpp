@@ -8,27 +8,27 @@
 // clock leaves them alone. `echo` shows that the kernel came to its end.
 #include <array>
 
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
 namespace {
 
-std::uint64_t duration_ns(const Parameters& parameters) {
-  return integer_of(parameters, "duration_us", 0) * 1000;
-}
-
-class Spin final : public BuiltInWorkload {
+class Spin final : public BasicWorkload {
  public:
   Spin()
-      : BuiltInWorkload(
+      : BasicWorkload(
             {.name = "spin",
              .doc = "one thread that does nothing for a known time; 0 is the empty kernel",
              .version = 1,
              .parameters = {integer_parameter(
-                 "duration_us", "how long the kernel runs by its own clock, in µs", "50", 0, 1e6)}}) {}
-
-  [[nodiscard]] Cost cost(const Parameters& /*parameters*/) const override { return {}; }
+                 "duration_us", "how long the kernel runs by its own clock, in µs", "50", 0, 1e6)},
+             .buffers = {{"token", "u32", "1"},
+                         {"echo", "u32", "1", BufferRole::out},
+                         {"clock", "u32", "6", BufferRole::out}},
+             .scalars = {{"duration_ns", "i32", "1000 * duration_us"}},
+             .bytes_read = "0",
+             .bytes_written = "0"}) {}
 
   void generate(const ProblemSpec& /*spec*/, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
@@ -37,7 +37,8 @@ class Spin final : public BuiltInWorkload {
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
     Reference reference;
-    reference.indices["echo"] = {random_word(RandomStream(seed, 0), 0) + duration_ns(spec.parameters)};
+    reference.indices["echo"] = {random_word(RandomStream(seed, 0), 0) +
+                                 1000 * integer_of(spec.parameters, "duration_us", 0)};
     return reference;
   }
 
@@ -60,12 +61,6 @@ class Spin final : public BuiltInWorkload {
  private:
   static constexpr std::size_t echo_buffer = 1;
   static constexpr std::size_t clock_buffer = 2;
-
-  void define(ProblemSpec& spec) const override {
-    spec.buffers = {input_buffer("token", DType::u32, 1), output_buffer("echo", DType::u32, 1),
-                    output_buffer("clock", DType::u32, 6)};
-    spec.scalars = {integer_scalar("duration_ns", duration_ns(spec.parameters))};
-  }
 };
 
 const WorkloadRegistration spin_registration(std::make_unique<Spin>());

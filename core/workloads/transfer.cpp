@@ -1,6 +1,6 @@
 // Copies between host and device, the way that data take before anything can be computed. A byte that is
 // copied counts once, although it is read and written: rates are of payload, as buses are specified.
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
@@ -17,25 +17,23 @@ std::vector<TransferCopy> copies_of(const Parameters& parameters) {
   return {{0, 1}};
 }
 
-class Transfer final : public BuiltInWorkload {
+class Transfer final : public BasicWorkload {
  public:
   Transfer()
-      : BuiltInWorkload(
+      : BasicWorkload(
             {.name = "transfer",
              .doc = "copies between host and device memory; GB/s count each copied byte once",
              .version = 1,
-             .parameters = {
-                 integer_parameter("bytes", "bytes of each copy", "67108864"),
-                 word_parameter("direction", "host to device, device to host, or both at the same time",
-                                {"h2d", "d2h", "both"}),
-                 word_parameter("memory",
+             .parameters = {integer_parameter("bytes", "bytes of each copy", "67108864"),
+                            word_parameter("direction",
+                                           "host to device, device to host, or both at the same time",
+                                           {"h2d", "d2h", "both"}),
+                            word_parameter(
+                                "memory",
                                 "host memory that the device reaches by itself (pinned), or any (pageable)",
-                                {"pinned", "pageable"})}}) {}
-
-  [[nodiscard]] Cost cost(const Parameters& parameters) const override {
-    const auto bytes = static_cast<double>(integer_of(parameters, "bytes"));
-    return {.bytes_read = bytes * static_cast<double>(copies_of(parameters).size())};
-  }
+                                {"pinned", "pageable"})},
+             .bytes_read = "if(direction == 'both', 2, 1) * bytes",
+             .bytes_written = "0"}) {}
 
   void generate(const ProblemSpec& /*spec*/, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 namespace benchctl {
 
@@ -83,7 +83,9 @@ class Vec3Workload : public ElementwiseWorkload {
   }
 
  protected:
-  Vec3Workload(std::string name, std::string doc)
+  /// `written`: numbers for each vector. The bytes are the useful ones, the same for every layout, so that
+  /// rates compare.
+  Vec3Workload(std::string name, std::string doc, int written, Truth truth)
       : ElementwiseWorkload({.name = std::move(name),
                              .doc = std::move(doc),
                              .version = 1,
@@ -93,14 +95,10 @@ class Vec3Workload : public ElementwiseWorkload {
                                             dtype_parameter(),
                                             values_parameter({ValueKind::uniform, ValueKind::wide,
                                                               ValueKind::denormal, ValueKind::special})},
-                             .layouts = {"aos12", "aos16", "soa"}}) {}
-
-  /// Useful bytes, the same for every layout, so that rates compare.
-  [[nodiscard]] static Cost useful(const Parameters& parameters, double numbers_written) {
-    const double elements = static_cast<double>(integer_of(parameters, "n")) *
-                            static_cast<double>(size_of(dtype_of(parameters)));
-    return {.flops = 0, .bytes_read = 3 * elements, .bytes_written = numbers_written * elements};
-  }
+                             .layouts = {"aos12", "aos16", "soa"},
+                             .bytes_read = "3 * n * sizeof(dtype)",
+                             .bytes_written = fmt::format("{} * n * sizeof(dtype)", written)},
+                            std::move(truth)) {}
 };
 
 class Vec3Map final : public Vec3Workload {
@@ -108,9 +106,8 @@ class Vec3Map final : public Vec3Workload {
   Vec3Map()
       : Vec3Workload(
             "vec3_map",
-            "adds a constant to each component of n 3-component vectors: the layout in memory decides") {}
-
-  [[nodiscard]] Cost cost(const Parameters& parameters) const override { return useful(parameters, 3); }
+            "adds a constant to each component of n 3-component vectors: the layout in memory decides", 3,
+            truth) {}
 
   [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view precision,
                                    const Reference& reference, const BufferReader& read) const override {
@@ -130,8 +127,7 @@ class Vec3Map final : public Vec3Workload {
         integer_scalar("n", layout.n), integer_scalar("plane", layout.plane), {"addend", type, addend}};
   }
 
-  [[nodiscard]] ElementTruth truth(const ProblemSpec& spec, std::string_view precision,
-                                   std::uint64_t seed) const override {
+  static ElementTruth truth(const ProblemSpec& spec, std::string_view precision, std::uint64_t seed) {
     // One rounded addition; twice that covers a float64 truth that is rounded itself.
     return each_element(
         [layout = Vec3Layout(spec), stream = RandomStream(seed, 0), kind = value_kind_of(spec.parameters),
@@ -147,9 +143,8 @@ class Vec3Norm2 final : public Vec3Workload {
  public:
   Vec3Norm2()
       : Vec3Workload("vec3_norm2",
-                     "x² + y² + z² of each of n 3-component vectors: the layout of the reads decides") {}
-
-  [[nodiscard]] Cost cost(const Parameters& parameters) const override { return useful(parameters, 1); }
+                     "x² + y² + z² of each of n 3-component vectors: the layout of the reads decides", 1,
+                     truth) {}
 
  private:
   void define(ProblemSpec& spec) const override {
@@ -163,8 +158,7 @@ class Vec3Norm2 final : public Vec3Workload {
   /// off by more than three roundings relative to itself, nor is the sum. Twice that covers a float64 truth
   /// that is rounded itself. In float32 a square may be so small that it is rounded to a denormal or
   /// flushed to zero: less than the smallest normal number each.
-  [[nodiscard]] ElementTruth truth(const ProblemSpec& spec, std::string_view precision,
-                                   std::uint64_t seed) const override {
+  static ElementTruth truth(const ProblemSpec& spec, std::string_view precision, std::uint64_t seed) {
     const DType type = dtype_of(spec.parameters);
     const double flushed = type == DType::f32 ? 3 * 0x1p-126 : 0.0;
     return each_element(

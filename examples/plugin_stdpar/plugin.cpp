@@ -2,59 +2,24 @@
 // OpenMP's pragmas, for any processor and compiler. docs/plugin-guide.md goes through this file from top to
 // bottom.
 #include <benchctl/cpu_packages.hpp>
+#include <benchctl/host.hpp>
 #include <benchctl/plugin.hpp>
 #include <benchctl/variant_table.hpp>
 
 #include <omp.h>
 
-#include <chrono>
 #include <cstring>
 
 namespace {
 
 using namespace benchctl;
 
-// 1. Buffers
+// 1. Buffers: the host's memory
 
-class HostProblem final : public Problem {
+class HostProblem final : public HostBuffers {
  public:
-  explicit HostProblem(const ProblemRequest& request) : spec_(request.spec) {
-    for (const BufferSpec& buffer : spec_.buffers) {
-      if (buffer.space != Space::device)
-        throw Failure(FailureKind::unsupported, "all memory here is the host's own");
-    }
-    for (std::uint32_t set = 0; set < request.sets; ++set) {
-      auto& buffers = sets_.emplace_back();
-      for (const std::uint64_t bytes : request.allocation) {
-        buffers.emplace_back(new (std::nothrow) std::byte[bytes]);
-        if (buffers.back() == nullptr) {
-          throw Failure(FailureKind::out_of_memory, "no memory for " + std::to_string(bytes) + " bytes");
-        }
-      }
-    }
-  }
-  void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-             std::span<const std::byte> bytes) override {
-    std::memcpy(at(set, buffer) + offset, bytes.data(), bytes.size());
-  }
-  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-            std::span<std::byte> bytes) const override {
-    std::memcpy(bytes.data(), at(set, buffer) + offset, bytes.size());
-  }
-  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
-            std::byte value) override {
-    std::memset(at(set, buffer) + offset, std::to_integer<int>(value), bytes);
-  }
+  using HostBuffers::HostBuffers;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override;
-
-  [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
-  [[nodiscard]] std::byte* at(std::uint32_t set, std::size_t buffer) const {
-    return sets_.at(set).at(buffer).get();
-  }
-
- private:
-  ProblemSpec spec_;
-  std::vector<std::vector<std::unique_ptr<std::byte[]>>> sets_;  // [set][buffer]
 };
 
 // 2. Kernels
@@ -67,12 +32,9 @@ struct Call {
 
   template <class Real>
   [[nodiscard]] Real* buffer(std::string_view name) const {
-    return reinterpret_cast<Real*>(problem.at(set, problem.spec().buffer_index(name).value()));
+    return problem.at<Real>(set, problem.spec().position_of_buffer(name));
   }
-  [[nodiscard]] std::int64_t size(std::string_view name) const {
-    return std::get<std::int64_t>(
-        problem.spec().scalars.at(problem.spec().scalar_index(name).value()).value);
-  }
+  [[nodiscard]] std::int64_t size(std::string_view name) const { return problem.size(name); }
   [[nodiscard]] int threads() const {
     const auto wanted = std::get<std::int64_t>(tunables.at("threads"));
     return wanted == 0 ? omp_get_num_procs() : static_cast<int>(wanted);
@@ -181,43 +143,15 @@ const Table::Registration registration([] {
        {&matmul<float>, &matmul<double>}}};
 });
 
-// 4. Executing and sampling
+// 4. Executing; HostExecution takes the times
 
-class Execution final : public Prepared {
+class Execution final : public HostExecution {
  public:
   Execution(const HostProblem& problem, void (*kernel)(const Call&), Parameters tunables)
       : problem_(problem), kernel_(kernel), tunables_(std::move(tunables)) {}
 
-  [[nodiscard]] Resources resources() const override { return {}; }
-
-  double run(std::uint32_t set) override {
-    const double start = now_ns();
-    kernel_({problem_, tunables_, set});
-    return now_ns() - start;
-  }
-
-  [[nodiscard]] SampleBlock sample(const SampleRequest& request) override {
-    if (request.cache == CacheMode::cold || request.launch == LaunchMode::graph ||
-        request.basis == Basis::end_to_end) {
-      throw Failure(FailureKind::unsupported, "stdpar has no cold caches, no graphs and nothing to upload");
-    }
-    SampleBlock block;
-    block.batch = request.batch;
-    std::uint64_t execution = 0;
-    for (std::uint32_t i = 0; i < request.count; ++i) {
-      const double start = now_ns();
-      for (std::uint32_t j = 0; j < request.batch; ++j)
-        kernel_({problem_, tunables_, set_of(request, execution++)});
-      block.ns.push_back((now_ns() - start) / request.batch);
-    }
-    return block;
-  }
-
  private:
-  static double now_ns() {
-    const auto since = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double, std::nano>(since).count();
-  }
+  void execute(std::uint32_t set) override { kernel_({problem_, tunables_, set}); }
 
   const HostProblem& problem_;
   void (*kernel_)(const Call&);
@@ -226,7 +160,7 @@ class Execution final : public Prepared {
 
 std::unique_ptr<Prepared> HostProblem::prepare(const PrepareRequest& request) {
   const Kernels kernels = Table::instance().native(*request.variant);
-  const auto kernel = spec_.buffers.at(0).type == DType::f64 ? kernels.f64 : kernels.f32;
+  const auto kernel = spec().buffers.at(0).type == DType::f64 ? kernels.f64 : kernels.f32;
   if (kernel == nullptr)
     throw Failure(FailureKind::unsupported, "there is no variant " + request.variant->name);
   return std::make_unique<Execution>(*this, kernel, request.tunables);

@@ -253,6 +253,8 @@ TEST_CASE_METHOD(Sides, "revisions that are none are told", "[ab]") {
   shell("git init -q -b main ..");
   commit("one");
   CHECK_THAT(ab({"work/c.toml", "--rev", "nowhere.."}, 2).err, HasAll({"rev-parse", "failed"}));
+  CHECK_THAT(ab({"work/c.toml", "--rev", "main..HEAD"}, 2).err,
+             ContainsSubstring("--rev: 'main' and 'HEAD' are the same"));
   CHECK_THAT(ab({"work/c.toml", "--rev", "main"}, 2).err,
              ContainsSubstring("expected two revisions such as main..HEAD"));
 }
@@ -331,6 +333,12 @@ TEST_CASE_METHOD(Sides, "wrong use of ab is told", "[ab]") {
              ContainsSubstring("--budget soon: expected a time"));
   CHECK_THAT(ab({config, "--kernel-file", config, config}, 2).err,
              ContainsSubstring("no kernel of the config has this source; there are work/mine.k"));
+  write("work/same.toml", Sides::config("0.0"));
+  kernel("work/same.k", 0);
+  const auto refused_as_equal =
+      HasAll({"are the same, so there is nothing to compare", "give one of them twice"});
+  CHECK_THAT(ab({config, "work/same.toml"}, 2).err, refused_as_equal);
+  CHECK_THAT(ab({config, "--kernel-file", "work/mine.k", "work/same.k"}, 2).err, refused_as_equal);
   const std::string searched =
       write("work/s.toml", Sides::config("0.0", "n = [8]\n[search]\nstrategy = \"random\"")).string();
   CHECK_THAT(ab({searched, config}, 2).err, ContainsSubstring("is searched"));

@@ -213,6 +213,8 @@ TEST_CASE_METHOD(Plan, "collect refuses a folder without a plan, and a plan that
   CHECK_THAT(expect(2, {"collect", "."}).err, ContainsSubstring("has no plan.json"));
   CHECK_THAT(call({"plan", "c.toml", "--shards", "2", "--output", "results"}).err,
              ContainsSubstring("has a plan already"));
+  CHECK_THAT(call({"plan", "c.toml", "--shards", "2", "--output", "c.toml"}).err,
+             ContainsSubstring("--output c.toml: a file is there; name a folder"));
   write("results/config/fake.toml", read("results/config/fake.toml") + "\n" +
                                         "[[sweep]]\nname = 'more'\nworkload = "
                                         "'matmul'\nbackends = ['fake']\nvariants = "

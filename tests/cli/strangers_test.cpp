@@ -121,6 +121,20 @@ TEST_CASE_METHOD(OnePoint, "as root, the plan of another user takes --allow-outs
   }
 }
 
+TEST_CASE_METHOD(OnePoint, "as root, a config or kernel of another user takes --allow-outside") {
+  if (geteuid() != 0) SKIP("only root can give files away");
+  const std::string text = own_config(fake_kernel("mine", "matmul"),
+                                      "workload = 'matmul'\nvariants = ['mine']\nparameters = { n = 8 }\n");
+  for (const char* name : {"mine.k", "c.toml"}) {
+    CAPTURE(name);
+    write("mine.k", "mine\n");
+    write("c.toml", text);
+    hand_over(path() / name);
+    takes_permission({"run", "c.toml"}, name);
+    fs::remove(path() / name);
+  }
+}
+
 TEST_CASE_METHOD(OnePoint, "what a plan of another user permits itself is no permission") {
   if (geteuid() != 0) SKIP("only root can give files away");
   expect(0, {"plan", "c.toml", "--shards", "1", "--output", "results"});

@@ -71,7 +71,7 @@ std::vector<std::string> kernels_of(const std::string& text) {
   std::vector<std::string> lines;
   for (const KernelEntry& kernel : parse_config(text, "x.toml", {sources(), false}).kernels) {
     append(lines, kernel.variant);
-    for (const OpenTunable& open : kernel.open_tunables) lines.push_back("open: " + open.name);
+    for (const Word& open : kernel.open_tunables) lines.push_back("open: " + open.text);
     for (const SourceFile& file : kernel.files) lines.push_back("file: " + file.name);
   }
   return lines;

@@ -1,6 +1,7 @@
 // A small backend with everything that the conformance kit looks at: native variants and one of a kernel
 // file, a compiler that needs no device, a kernel of known duration, two devices, an observer.
 // BENCHCTL_FAULT names the one thing that it does wrong; without it, it keeps the contract.
+#include <benchctl/host.hpp>
 #include <benchctl/plugin.hpp>
 
 #include <fcntl.h>
@@ -15,7 +16,6 @@
 #include <thread>
 #include <utility>
 
-#include "fake/host_buffers.hpp"
 
 namespace {
 
@@ -54,7 +54,7 @@ ProblemRequest seen(ProblemRequest request) {
   return request;
 }
 
-class HostProblem final : public fake::HostBuffers {
+class HostProblem final : public HostBuffers {
  public:
   explicit HostProblem(const ProblemRequest& request) : HostBuffers(seen(request)) { latest = this; }
   ~HostProblem() override {

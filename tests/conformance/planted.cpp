@@ -1,5 +1,6 @@
 // Reductions as strangers write them, each with a bug that its name tells; the one named `right` has none.
 // The conformance kit has to find every one by itself.
+#include <benchctl/host.hpp>
 #include <benchctl/plugin.hpp>
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 #include <cmath>
 #include <limits>
 #include <thread>
-
-#include "fake/host_buffers.hpp"
 
 namespace {
 
@@ -73,45 +72,21 @@ class Reduction {
   double scaled_ = 0;
 };
 
-class HostProblem final : public fake::HostBuffers {
+class HostProblem final : public HostBuffers {
  public:
   using HostBuffers::HostBuffers;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override;
 };
 
-class Execution final : public Prepared {
+class Execution final : public HostExecution {
  public:
   Execution(HostProblem& problem, std::string bug) : problem_(problem), bug_(std::move(bug)) {}
 
-  [[nodiscard]] Resources resources() const override { return {}; }
-  double run(std::uint32_t set) override {
-    const auto start = std::chrono::steady_clock::now();
-    if (problem_.spec().buffers[0].type == DType::f64) {
-      reduce<double>(set);
-    } else {
-      reduce<float>(set);
-    }
-    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
-  }
-  [[nodiscard]] SampleBlock sample(const SampleRequest& request) override {
-    if (request.cache == CacheMode::cold || request.basis == Basis::end_to_end ||
-        request.launch == LaunchMode::graph) {
-      throw Failure(FailureKind::unsupported, "only hot caches, streams and the host's clock");
-    }
-    SampleBlock block;
-    block.batch = request.batch;
-    std::uint64_t execution = 0;
-    for (std::uint32_t i = 0; i < request.count; ++i) {
-      if (request.hook != nullptr) request.hook->begin();
-      double ns = 0;
-      for (std::uint32_t j = 0; j < request.batch; ++j) ns += run(set_of(request, execution++));
-      block.ns.push_back(ns / request.batch);
-      if (request.hook != nullptr) request.hook->end();
-    }
-    return block;
+ private:
+  void execute(std::uint32_t set) override {
+    problem_.spec().buffers[0].type == DType::f64 ? reduce<double>(set) : reduce<float>(set);
   }
 
- private:
   template <class Real>
   void reduce(std::uint32_t set) {
     const std::string op = std::get<std::string>(problem_.spec().parameters.at("op"));
@@ -175,9 +150,6 @@ std::unique_ptr<Prepared> HostProblem::prepare(const PrepareRequest& request) {
 class HostSession final : public Session {
  public:
   [[nodiscard]] std::unique_ptr<Problem> create_problem(const ProblemRequest& request) override {
-    for (const BufferSpec& buffer : request.spec.buffers) {
-      if (buffer.space != Space::device) throw Failure(FailureKind::unsupported, "device memory only");
-    }
     return std::make_unique<HostProblem>(request);
   }
 };

@@ -15,6 +15,7 @@
 // plugin beside a file `slower_percent` is slower, too. A workload of a config that has no `m` is a copy:
 // of its first buffer to its last.
 #include <benchctl/access_spec.hpp>
+#include <benchctl/host.hpp>
 #include <benchctl/plugin.hpp>
 
 #include <dlfcn.h>
@@ -29,7 +30,6 @@
 #include <fstream>
 #include <thread>
 
-#include "host_buffers.hpp"
 #include "noise.hpp"
 #include "observer.hpp"
 
@@ -159,7 +159,7 @@ class FakePrepared : public Prepared {
   Script script_;
 };
 
-class FakeProblem : public fake::HostBuffers {
+class FakeProblem : public HostBuffers {
  public:
   explicit FakeProblem(const ProblemRequest& request) : HostBuffers(request) {
     if (spec().parameters.contains("n") && integer(spec().parameters, "n") == 13) {

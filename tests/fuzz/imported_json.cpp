@@ -8,6 +8,13 @@ namespace benchctl::fuzz {
 
 namespace {
 
+template <class Value>
+Value decoded(const std::string& text) {
+  Value value;
+  codec::decode(text, value);
+  return value;
+}
+
 /// What a text is read as is written and read again without a change.
 template <class Decode, class Encode>
 void read_stored(const std::string& text, const Decode& decode, const Encode& encode) {
@@ -23,11 +30,11 @@ void read_stored(const std::string& text, const Decode& decode, const Encode& en
 void imported_json(std::string_view bytes) {
   const std::string text(bytes);
   const auto encode = [](const auto& value) { return codec::encode(value); };
-  read_stored(text, codec::decode_parameters, encode);
-  read_stored(text, codec::decode_device, encode);
-  read_stored(text, codec::decode_published, encode);
-  read_stored(text, codec::decode_measure_settings, encode);
-  read_stored(text, codec::decode_readings, encode);
+  read_stored(text, decoded<Parameters>, encode);
+  read_stored(text, decoded<DeviceInfo>, encode);
+  read_stored(text, decoded<std::vector<Published>>, encode);
+  read_stored(text, decoded<MeasureSettings>, encode);
+  read_stored(text, decoded<codec::Readings>, encode);
   read_stored(text, environment_from_json_text, [](const Environment& read) { return to_json_text(read); });
   read_stored(text, workload_declaration_from_json_text,
               [](const WorkloadDeclaration& read) { return to_json_text(read); });

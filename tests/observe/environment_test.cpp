@@ -126,11 +126,10 @@ TEST_CASE("environment variables are taken by prefix, sorted, with all of their 
   CHECK(worker_environment(collect_environment(machine.sources)) == "OMP_NUM_THREADS=4\n");
 }
 
-TEST_CASE("variables of the process reach the record") {
+TEST_CASE("the record has the variables that the process was given, not what plugins add for drivers") {
   REQUIRE(setenv("OMP_BENCHCTL_TEST", "17", 1) == 0);
-  CHECK(*collect_environment().find("env.OMP_BENCHCTL_TEST") == "17");
-  unsetenv("OMP_BENCHCTL_TEST");
   CHECK(collect_environment().find("env.OMP_BENCHCTL_TEST") == nullptr);
+  unsetenv("OMP_BENCHCTL_TEST");
 }
 
 TEST_CASE("keys are unique and classes are as a comparison needs them") {

@@ -148,6 +148,21 @@ TEST_CASE("who is not shown slower but seems slower than one who is, is undecide
         "tile 32 (8 undecided)");
 }
 
+TEST_CASE("where a table's medians have another next, the line names the rounds") {
+  const auto tile = [](std::int64_t value, double median) {
+    return with_tile(measured("gpu:0", "tiled", median, 1), value);
+  };
+  std::vector<Result> points{tile(8, 150), tile(16, 200), tile(32, 100)};
+  race(points, "");
+  for (Comparison& one : points[0].comparisons) one.time_ratio = 3;
+  Report report;
+  report.runs.emplace_back().row.title = "a title";
+  report.places.resize(points.size());
+  report.rows = points;
+  arrange(report);
+  CHECK(headlines_of(report).front().lines[0].factors == "2.0× faster than 16 by common rounds");
+}
+
 TEST_CASE("what is noisy may win; where no time may, the line says why") {
   const auto tile = [](std::int64_t value, double median) {
     return with_tile(measured("gpu:0", "tiled", median, 1), value);

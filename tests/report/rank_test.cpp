@@ -121,7 +121,14 @@ TEST_CASE("rows that were not measured together tie, unless their processes tell
   CHECK(marks_of(ranks) == "=.*");
   CHECK_FALSE(ranks[0].together);
   // An older measurement of the same point does not compete.
-  CHECK(marks_of(ranks_of(points, {{.run = 0, .older = true}, {.run = 0}, {.run = 1}})) == "..*");
+  const auto newer = ranks_of(points, {{.run = 0, .older = true}, {.run = 0}, {.run = 1}});
+  CHECK(marks_of(newer) == "..*");
+  CHECK(std::isnan(newer[0].versus_best));
+  // Nor does a row tie that is slower than one which took turns with the fastest and lost.
+  for (const auto& [ns, expected] : {std::pair(140.0, "*.="), std::pair(160.0, "*..")}) {
+    points.back() = measured("d:0", "c", ns, 1);
+    CHECK(marks_of(ranks_of(points, {{.run = 0}, {.run = 0}, {.run = 1}})) == expected);
+  }
 }
 
 TEST_CASE("the fastest of those that the question is about") {

@@ -79,6 +79,22 @@ TEST_CASE("devices of one name, and stores of one name, are told apart by what d
   CHECK(fresh.label == "run 1 of " + other.path().string());
 }
 
+TEST_CASE_METHOD(OneStore,
+                 "two cards of one product are two devices, though each node calls its own gpu:0") {
+  RunWanted wanted;
+  wanted.points = {measured("gpu:0", "tiled", 100, 1)};
+  wanted.lanes.front().device.properties["uuid"] = "GPU-1";
+  const RunId one = store_run(store, wanted);
+  wanted.lanes.front().device.properties["uuid"] = "GPU-2";
+  const std::vector<ReportSource> sources{{&store, one}, {&store, store_run(store, wanted)}};
+  const Report report = make_report(sources);
+  REQUIRE(report.platforms.size() == 2);
+  CHECK(report.platforms[0].label == "gpu:0 (GPU-1)");
+  CHECK(report.platforms[1].label == "gpu:0 (GPU-2)");
+  CHECK(report.places[0].rank.best);
+  CHECK(report.places[1].rank.best);
+}
+
 TEST_CASE_METHOD(OneStore, "what tells points of one label apart is stored and shown") {
   RunWanted wanted;
   wanted.points = {measured("gpu:0", "tiled", 100, 1), measured("gpu:0", "tiled", 200, 1)};

@@ -106,7 +106,7 @@ TEST_CASE("remarks say what a reader must know of a row") {
                            "audit undecided\n", "own reference, reused, not together\n"}));
   for (const char* line : {"\n… kernel: the library's kernel", "\nbimodal a/b: samples lie",
                            "\nabove roof: faster", "\nown reference: the kernel's own results",
-                           "\n±…, asked …: half", "\nnot together: not measured"}) {
+                           "\n±…, asked …: half", "\nnot together: no common round"}) {
     CHECK_THAT(text, ContainsSubstring(line));
   }
   CHECK_THAT(text, !ContainsSubstring("\nnoisy:") && !ContainsSubstring("\nclock"));

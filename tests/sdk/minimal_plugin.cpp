@@ -1,90 +1,26 @@
-// The smallest complete backend: one device, one native variant of matmul, plain memory. Explained step by
-// step in docs/plugin-guide.md, and built and used by the tests, so that the guide stays true.
+// The smallest complete backend: one device, one native variant of matmul, the host's memory. Built outside
+// the tree against the installed SDK.
 #include <benchctl/cpu_packages.hpp>
+#include <benchctl/host.hpp>
 #include <benchctl/plugin.hpp>
-
-#include <chrono>
-#include <cstring>
 
 namespace {
 
 using namespace benchctl;
 
-double now_ns() {
-  const auto since = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double, std::nano>(since).count();
-}
-
-// The buffers of one problem, `sets` copies of each. A backend for a GPU holds device memory here.
-class MinimalProblem : public Problem {
+// C (m × n) = A (m × k) · B (k × n), row-major.
+class NaiveMatmul : public HostExecution {
  public:
-  explicit MinimalProblem(const ProblemRequest& request) : spec_(request.spec) {
-    for (std::uint32_t set = 0; set < request.sets; ++set) {
-      auto& buffers = sets_.emplace_back();
-      for (const std::uint64_t bytes : request.allocation) buffers.emplace_back(bytes);
-    }
-  }
-
-  void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-             std::span<const std::byte> bytes) override {
-    std::memcpy(at(set, buffer) + offset, bytes.data(), bytes.size());
-  }
-  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-            std::span<std::byte> bytes) const override {
-    std::memcpy(bytes.data(), sets_.at(set).at(buffer).data() + offset, bytes.size());
-  }
-  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
-            std::byte value) override {
-    std::memset(at(set, buffer) + offset, std::to_integer<int>(value), bytes);
-  }
-  [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override;
-
-  [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
-  [[nodiscard]] std::byte* at(std::uint32_t set, std::size_t buffer) {
-    return sets_.at(set).at(buffer).data();
-  }
+  explicit NaiveMatmul(HostBuffers& buffers) : buffers_(buffers) {}
 
  private:
-  ProblemSpec spec_;
-  std::vector<std::vector<std::vector<std::byte>>> sets_;  // [set][buffer][byte]
-};
-
-// The variant, bound to its problem: it executes, and it takes the time of executions.
-class NaiveMatmul : public Prepared {
- public:
-  explicit NaiveMatmul(MinimalProblem& problem) : problem_(problem) {}
-
-  [[nodiscard]] Resources resources() const override { return {}; }
-
-  double run(std::uint32_t set) override {
-    const double start = now_ns();
-    execute(set);
-    return now_ns() - start;
-  }
-
-  [[nodiscard]] SampleBlock sample(const SampleRequest& request) override {
-    if (request.basis == Basis::end_to_end || request.cache == CacheMode::cold) {
-      throw Failure(FailureKind::unsupported, "the minimal backend times executions on hot caches only");
-    }
-    SampleBlock block;
-    block.batch = request.batch;
-    for (std::uint32_t i = 0; i < request.count; ++i) {
-      const double start = now_ns();
-      for (std::uint32_t repeat = 0; repeat < request.batch; ++repeat) execute(request.set);
-      block.ns.push_back((now_ns() - start) / request.batch);
-    }
-    return block;
-  }
-
- private:
-  // C (m × n) = A (m × k) · B (k × n), row-major. Sizes are scalars of the problem, found by name.
-  void execute(std::uint32_t set) {
-    const std::int64_t m = size("m");
-    const std::int64_t n = size("n");
-    const std::int64_t k = size("k");
-    const auto* a = reinterpret_cast<const float*>(buffer(set, "A"));
-    const auto* b = reinterpret_cast<const float*>(buffer(set, "B"));
-    auto* c = reinterpret_cast<float*>(buffer(set, "C"));
+  void execute(std::uint32_t set) override {
+    const std::int64_t m = buffers_.size("m");
+    const std::int64_t n = buffers_.size("n");
+    const std::int64_t k = buffers_.size("k");
+    const auto* a = buffers_.at<const float>(set, buffers_.spec().position_of_buffer("A"));
+    const auto* b = buffers_.at<const float>(set, buffers_.spec().position_of_buffer("B"));
+    auto* c = buffers_.at<float>(set, buffers_.spec().position_of_buffer("C"));
     for (std::int64_t row = 0; row < m; ++row) {
       for (std::int64_t column = 0; column < n; ++column) {
         float sum = 0;
@@ -93,26 +29,19 @@ class NaiveMatmul : public Prepared {
       }
     }
   }
-  [[nodiscard]] std::int64_t size(std::string_view name) const {
-    const auto index = problem_.spec().scalar_index(name);
-    if (!index) throw Failure(FailureKind::unsupported, "the problem has no scalar " + std::string(name));
-    return std::get<std::int64_t>(problem_.spec().scalars[*index].value);
-  }
-  [[nodiscard]] std::byte* buffer(std::uint32_t set, std::string_view name) {
-    const auto index = problem_.spec().buffer_index(name);
-    if (!index) throw Failure(FailureKind::unsupported, "the problem has no buffer " + std::string(name));
-    return problem_.at(set, *index);
-  }
 
-  MinimalProblem& problem_;
+  HostBuffers& buffers_;
 };
 
-std::unique_ptr<Prepared> MinimalProblem::prepare(const PrepareRequest& request) {
-  if (request.variant->name != "naive") {
-    throw Failure(FailureKind::unsupported, "no such variant: " + request.variant->name);
+class MinimalProblem : public HostBuffers {
+ public:
+  using HostBuffers::HostBuffers;
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override {
+    if (request.variant->name != "naive")
+      throw Failure(FailureKind::unsupported, "no such variant: " + request.variant->name);
+    return std::make_unique<NaiveMatmul>(*this);
   }
-  return std::make_unique<NaiveMatmul>(*this);
-}
+};
 
 class MinimalSession : public Session {
  public:

@@ -12,6 +12,7 @@
 //                          0: it fails
 //   CLOCKWORK_NOISE        standard deviation of the logarithm of a time (0.002)
 //   CLOCKWORK_ABSENT       set: there is no device
+#include <benchctl/host.hpp>
 #include <benchctl/plugin.hpp>
 
 #include <fmt/format.h>
@@ -20,7 +21,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "fake/host_buffers.hpp"
 #include "fake/noise.hpp"
 
 namespace {
@@ -42,7 +42,7 @@ constexpr double host_part_ns = 6000;      // of a launch and of waiting for its
 
 class Clockwork : public Prepared {
  public:
-  Clockwork(fake::HostBuffers& problem, const PrepareRequest& request)
+  Clockwork(HostBuffers& problem, const PrepareRequest& request)
       : problem_(problem),
         noise_({.body = setting("CLOCKWORK_NOISE", 0.002)}, stream_of(request, problem)) {
     const auto stretch = static_cast<double>(integer(request.tunables, "stretch", 0));
@@ -85,7 +85,7 @@ class Clockwork : public Prepared {
 
  private:
   /// Noise of its own for each point: with the same in every group, twelve comparisons would be one.
-  static std::string stream_of(const PrepareRequest& request, const fake::HostBuffers& problem) {
+  static std::string stream_of(const PrepareRequest& request, const HostBuffers& problem) {
     std::string name = request.variant->name;
     for (const Parameters* values : {&request.tunables, &problem.spec().parameters}) {
       for (const auto& [key, value] : *values) {
@@ -118,12 +118,12 @@ class Clockwork : public Prepared {
     std::memcpy(problem_.at<std::byte>(set, 2), counted.data(), sizeof counted);
   }
 
-  fake::HostBuffers& problem_;
+  HostBuffers& problem_;
   fake::Noise noise_;
   double kernel_ns_ = 0;
 };
 
-class ClockworkProblem : public fake::HostBuffers {
+class ClockworkProblem : public HostBuffers {
  public:
   using HostBuffers::HostBuffers;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override {

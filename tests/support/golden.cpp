@@ -11,7 +11,6 @@
 #include <fstream>
 #include <regex>
 #include <sstream>
-#include <utility>
 
 namespace benchctl::test {
 
@@ -69,21 +68,33 @@ void check_cases(const std::string& name,
                  const std::function<std::vector<std::string>(const std::string& text)>& answer) {
   std::string text;
   std::string given;
+  std::string expected;
   const auto answered = [&] {
     if (given.empty()) return;
-    for (const std::string& lines : answer(std::exchange(given, {}))) {
-      for (const std::string& line : lines_of(lines + '\n')) text += "> " + line + '\n';
+    std::string found;
+    for (const std::string& lines : answer(given)) {
+      for (const std::string& line : lines_of(lines + '\n')) found += "> " + rounded(line) + '\n';
     }
+    text += found;
+    if (found != expected && std::getenv("BENCHCTL_WRITE_GOLDEN") == nullptr)
+      FAIL_CHECK(name << ":\n" << given << "expected:\n" << expected << "found:\n" << found);
+    given.clear();
+    expected.clear();
   };
-  for (const std::string& line : lines_of(contents_of(file_of(name)))) {
-    if (line.starts_with("> ")) continue;
+  const std::filesystem::path file = file_of(name);
+  for (const std::string& line : lines_of(contents_of(file))) {
+    if (line.starts_with("> ")) {
+      expected += line + '\n';
+      continue;
+    }
     if (line.empty()) answered();
     if (!line.empty() && line.front() != '#') given += line + '\n';
     text += line + '\n';
   }
   answered();
   REQUIRE_FALSE(text.empty());
-  check_golden(name, text);
+  if (std::getenv("BENCHCTL_WRITE_GOLDEN") != nullptr)
+    REQUIRE(std::ofstream(file, std::ios::binary) << text);
 }
 
 std::string written(const Value& value) {

@@ -6,7 +6,7 @@
 #include "sweep/catalogue.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/lanes.hpp"
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 #include <memory>
 
@@ -14,15 +14,15 @@ namespace benchctl::test {
 
 /// `grid`: parameters n (default 64), m (default n), dtype; layouts aos and soa; buffers `in` of n elements
 /// and `out` of m elements. n = 13 is refused.
-class GridWorkload final : public BuiltInWorkload {
+class GridWorkload final : public BasicWorkload {
  public:
   GridWorkload()
-      : BuiltInWorkload({.name = "grid",
-                         .doc = "for tests",
-                         .parameters = {integer_parameter("n", "columns", "64", 1, 1e12),
-                                        {"m", "rows", "n", false, {}, 1, 1e12},
-                                        dtype_parameter({"f32", "f64", "f16"})},
-                         .layouts = {"aos", "soa"}}) {}
+      : BasicWorkload({.name = "grid",
+                       .doc = "for tests",
+                       .parameters = {integer_parameter("n", "columns", "64", 1, 1e12),
+                                      {"m", "rows", "n", false, {}, 1, 1e12},
+                                      dtype_parameter({"f32", "f64", "f16"})},
+                       .layouts = {"aos", "soa"}}) {}
   Cost cost(const Parameters&) const override { return {}; }
   Reference reference(const ProblemSpec&, std::uint64_t) const override { return {}; }
   Verification check(const ProblemSpec&, std::string_view, const Reference&,

@@ -17,7 +17,7 @@ PATTERNS = [
     (re.compile(r"\bheld against\b"), 'write "compared with"'),
     (re.compile(r"\bthat there (?:is|are) not\b"), 'write "missing" or "that does not exist"'),
 ]
-CODE = (".cpp", ".hpp", ".cu", ".cuh", ".cl", ".clh", ".glsl", ".comp", ".cpp.in", ".hpp.in")
+CODE = (".cpp", ".hpp", ".cu", ".cuh", ".cl", ".clh", ".glsl", ".comp", ".cpp.in", ".hpp.in", ".js", ".json")
 TOKEN = re.compile(r"""//(?P<line>[^\n]*)|/\*(?P<block>.*?)\*/|R"(\w*)\((?P<raw>.*?)\)\3"|"(?P<text>(?:[^"\\\n]|\\.)*)"|'(?:[^'\\\n]|\\.)+'""",
                    re.DOTALL)
 

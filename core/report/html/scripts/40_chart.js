@@ -31,7 +31,7 @@ const labelsOf = (quantity) => axisLabels[quantities.get(quantity).labels];
 const positive = (values) => values.filter((value) => value > 0);
 const spansDecades = (values, ratio) => positive(values).length > 1 && Math.max(...positive(values)) / Math.min(...positive(values)) >= ratio;
 
-// Of the ticks of a logarithmic axis those are labelled whose first digit is one of these.
+// A tick of a logarithmic axis is labelled if its first digit is one of these.
 const logLabels = (labels, values) => `indexof('${spansDecades(values, 100) ? '13' : '125'}', substring(format(datum.value, 'e'), 0, 1)) < 0 ? '' : ${labels}`;
 
 // Scale and labels of an axis of values: logarithmic, or linear from zero (or from the least with `near`).
@@ -132,8 +132,8 @@ function zoomButtons(view, scales) {
   return axes.length > 0 ? [button('Zoom in', zoom(0.7)), button('Zoom out', zoom(1 / 0.7)), button('Whole', zoom(null))] : [];
 }
 
-// Draws a chart into a figure of its own. `rows` with an `id` are points. Of `names`, which have the same colours in every
-// chart, those that occur as categories get colour and shape: always both, so that none has to be told by colour.
+// Draws a chart into a figure of its own. `rows` with an `id` are points. `names` have the same colours in every chart;
+// those that occur as categories get colour and shape: always both, so that none has to be told by colour.
 async function drawChart(parent, name, template, rows, { caption = '', label = name, names = [], ...values }) {
   const colours = palettes[theme];
   const kept = names.map((category, index) => ({ category, index })).filter(({ category }) => rows.some((row) => row.category === category));

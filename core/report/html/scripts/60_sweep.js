@@ -25,7 +25,7 @@ function drawCurves(body, name, rows, { quantity, axis, logX, logY, caption, ...
 }
 
 // What a line is called: what the reader chose, with everything else that tells it from the others of its panel, unless
-// that makes too many names. Of all points of the workload, so that colours stay with their names whatever the filter leaves.
+// that makes too many names. From all points of the workload, so that colours stay with their names whatever the filter leaves.
 function lineNames(axis, { category, panels, which, workload }) {
   const points = everyTimed.filter((point) => of('workload', point) === workload && parameter(axis, point) !== undefined);
   // Parameters of the problem that have one value for each of the axis (m and k beside n) do not tell lines apart.

@@ -1,7 +1,7 @@
 // Devices side by side on identical problems, and measurements beside models: roofs, predictions, what others have published.
 
 function drawVendors() {
-  // Of each problem that several devices have done, the fastest point of each.
+  // The fastest point of each device, for each problem that several have done.
   const shared = comparisonsOf(timedPoints.filter(competes)).map((points) => fastestOfEach(points, (point) => of('platform', point))).filter((best) => best.length > 1);
   const body = openSection('vendors', shared.length > 0);
   if (!body) return;

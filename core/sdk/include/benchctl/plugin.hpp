@@ -17,7 +17,7 @@
 /// and a MINOR up to its own.
 #define BENCHCTL_SDK_MAJOR 6
 /// See BENCHCTL_SDK_MAJOR.
-#define BENCHCTL_SDK_MINOR 0
+#define BENCHCTL_SDK_MINOR 1
 
 #if defined(_WIN32)
 #error "benchctl plugins are ELF shared libraries"

@@ -1,7 +1,9 @@
-#include "workloads/built_in.hpp"
+#include "workloads/basic.hpp"
 
 #include <algorithm>
 #include <limits>
+
+#include "expr/expression.hpp"
 
 namespace benchctl {
 
@@ -11,6 +13,34 @@ const Value& value_of(const Parameters& parameters, std::string_view name) {
   const auto found = parameters.find(name);
   if (found == parameters.end()) throw ProblemError(fmt::format("parameter '{}' is missing", name));
   return found->second;
+}
+
+DType type_of(const std::string& type, const Parameters& parameters) {
+  const std::string& name = type == "dtype" ? word_of(parameters, "dtype") : type;
+  if (const auto found = parse_enum<DType>(name)) return *found;
+  throw ProblemError(fmt::format("'{}' is not an element type", name));
+}
+
+BufferSpec buffer_of(const BufferDeclaration& buffer, const Parameters& parameters) {
+  const DType type = type_of(buffer.type, parameters);
+  std::uint64_t count = 0;
+  try {
+    count = parsed_expression(buffer.count).count(parameters);
+  } catch (const ExpressionError& error) {
+    throw ProblemError(
+        fmt::format("count of buffer {} = \"{}\": {}", buffer.name, buffer.count, error.what()));
+  }
+  if (count == 0) throw ProblemError(fmt::format("buffer {} would have no elements", buffer.name));
+  return {buffer.name, type, count, buffer.role, Space::device};
+}
+
+ScalarSpec scalar_of(const ScalarDeclaration& scalar, const Parameters& parameters) {
+  const std::string what = fmt::format("scalar {}", scalar.name);
+  const DType type = type_of(scalar.type, parameters);
+  const double number = real_of(what, scalar.value, parameters);
+  if (!is_whole(type)) return {scalar.name, type, number};
+  if (const auto whole = whole_in(type, number)) return {scalar.name, type, *whole};
+  throw ProblemError(fmt::format("{} = \"{}\" is {}, no {}", what, scalar.value, number, to_string(type)));
 }
 
 }  // namespace
@@ -71,12 +101,6 @@ ValueKind value_kind_of(const Parameters& parameters) {
   return parameters.contains("values") ? enum_of<ValueKind>(parameters, "values") : ValueKind::uniform;
 }
 
-void check_size(std::string_view what, double count, DType type) {
-  if (count * static_cast<double>(size_of(type)) > 0x1p62) {
-    throw ProblemError(fmt::format("{} of {:.0f} elements takes more than 2^62 bytes", what, count));
-  }
-}
-
 BufferSpec input_buffer(std::string name, DType type, std::uint64_t count) {
   return {std::move(name), type, count, BufferRole::in, Space::device};
 }
@@ -89,16 +113,13 @@ ScalarSpec integer_scalar(std::string name, std::uint64_t value) {
   return {std::move(name), DType::i32, static_cast<std::int64_t>(value)};
 }
 
-Cost cost_of_buffers(const ProblemSpec& spec) {
-  Cost cost;
-  for (const BufferSpec& buffer : spec.buffers) {
-    if (buffer.role != BufferRole::out) cost.bytes_read += static_cast<double>(buffer.bytes());
-    if (buffer.role != BufferRole::in) cost.bytes_written += static_cast<double>(buffer.bytes());
-  }
-  return cost;
+double counted(const std::string& what, const std::string& text, const Parameters& values) {
+  const double number = real_of(what, text, values);
+  if (number < 0) throw ProblemError(fmt::format("{} = \"{}\" is negative", what, text));
+  return number;
 }
 
-ProblemSpec BuiltInWorkload::problem(const Parameters& parameters, const std::string& layout) const {
+ProblemSpec BasicWorkload::problem(const Parameters& parameters, const std::string& layout) const {
   if (layouts().empty() && !layout.empty()) {
     throw ProblemError(fmt::format("{} has one layout only, not '{}'", name(), layout));
   }
@@ -109,16 +130,35 @@ ProblemSpec BuiltInWorkload::problem(const Parameters& parameters, const std::st
   spec.workload = name();
   spec.parameters = parameters;
   spec.layout = layout;
+  for (const BufferDeclaration& buffer : traits_.buffers)
+    spec.buffers.push_back(buffer_of(buffer, parameters));
+  for (const ScalarDeclaration& scalar : traits_.scalars)
+    spec.scalars.push_back(scalar_of(scalar, parameters));
   define(spec);
+  static_cast<void>(cost_of(spec));  // one that cannot be had rules the problem out
   return spec;
 }
 
-Cost BuiltInWorkload::cost(const Parameters& parameters) const {
-  return cost_of_buffers(problem(parameters, {}));
+Cost BasicWorkload::cost(const Parameters& parameters) const {
+  return cost_of(problem(parameters, layouts().empty() ? std::string() : layouts().front()));
 }
 
-void BuiltInWorkload::generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed,
-                               std::uint64_t first, std::span<std::byte> out) const {
+Cost BasicWorkload::cost_of(const ProblemSpec& spec) const {
+  const auto bytes = [&](const std::string& what, const std::string& text, BufferRole without) {
+    if (!text.empty()) return counted(what, text, spec.parameters);
+    double sum = 0;
+    for (const BufferSpec& buffer : spec.buffers)
+      sum += buffer.role != without ? static_cast<double>(buffer.bytes()) : 0;
+    return sum;
+  };
+  return {counted("cost: flops", traits_.flops, spec.parameters),
+          bytes("cost: bytes_read", traits_.bytes_read, BufferRole::out),
+          bytes("cost: bytes_written", traits_.bytes_written, BufferRole::in),
+          counted("cost: accesses", traits_.accesses, spec.parameters)};
+}
+
+void BasicWorkload::generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed,
+                             std::uint64_t first, std::span<std::byte> out) const {
   draw_bytes(RandomStream(seed, buffer), value_kind_of(spec.parameters), spec.buffers.at(buffer).type,
              first, out);
 }
@@ -129,7 +169,7 @@ Reference ElementwiseWorkload::reference(const ProblemSpec& /*spec*/, std::uint6
 
 Verification ElementwiseWorkload::check(const ProblemSpec& spec, std::string_view precision,
                                         const Reference& reference, const BufferReader& read) const {
-  return check_elements(spec, spec.buffers.size() - 1, truth(spec, precision, seed_of(reference)), read);
+  return check_elements(spec, spec.buffers.size() - 1, truth_(spec, precision, seed_of(reference)), read);
 }
 
 }  // namespace benchctl

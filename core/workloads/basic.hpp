@@ -1,4 +1,4 @@
-// What the workloads of the program share: their parameters, and most of what they do.
+// What workloads share: their parameters, buffers, scalars and costs as data, and most of what they do.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "workloads/checks.hpp"
+#include "workloads/fills.hpp"
 #include "workloads/values.hpp"
 #include "workloads/workload.hpp"
 
@@ -34,6 +35,27 @@ template <class Enum>
 /// `values`, with the kinds that a workload takes; the first is the default.
 [[nodiscard]] ParameterInfo values_parameter(std::initializer_list<ValueKind> kinds);
 
+/// A buffer as a workload declares it. `type` is the name of an element type, or `dtype`: that of the
+/// problem.
+struct BufferDeclaration {
+  std::string name;
+  std::string type = "f32";
+  std::string count;  ///< elements, an expression over parameters and tunables of kernels
+  BufferRole role = BufferRole::in;
+  FillSpec fill = {};  ///< contents of in and inout buffers, where a config declares the workload
+};
+
+struct ScalarDeclaration {
+  std::string name;
+  std::string type = "i32";
+  std::string value;  ///< an expression
+};
+
+/// One that has the value of the parameter of its name.
+[[nodiscard]] inline ScalarDeclaration passed(const std::string& parameter) {
+  return {parameter, "i32", parameter};
+}
+
 /// These read complete parameters. Throw ProblemError when one is missing, no integer from `least` to
 /// 2^31 - 1, no word of the enum, or none of the types that are taken.
 [[nodiscard]] std::uint64_t integer_of(const Parameters& parameters, std::string_view name,
@@ -50,17 +72,13 @@ template <class Enum>
 /// `uniform` where the workload has no parameter `values`.
 [[nodiscard]] ValueKind value_kind_of(const Parameters& parameters);
 
-/// Throws ProblemError when `count` elements, given as a real so that it cannot overflow, take more than
-/// 2^62 bytes. `what` names them.
-void check_size(std::string_view what, double count, DType type);
-
 /// Buffers on the device, and a scalar that is passed as i32.
 [[nodiscard]] BufferSpec input_buffer(std::string name, DType type, std::uint64_t count);
 [[nodiscard]] BufferSpec output_buffer(std::string name, DType type, std::uint64_t count);
 [[nodiscard]] ScalarSpec integer_scalar(std::string name, std::uint64_t value);
 
-/// Each byte of what is read and of what is written, once.
-[[nodiscard]] Cost cost_of_buffers(const ProblemSpec& spec);
+/// The number that an expression gives, 0 or more. Throws ProblemError, in which `what` names the place.
+[[nodiscard]] double counted(const std::string& what, const std::string& text, const Parameters& values);
 
 /// Element i is to be `value(i)`, and may be off by `relative` of that and by `absolute`; by default it is
 /// right to the bit or wrong.
@@ -74,8 +92,8 @@ template <class Function>
   };
 }
 
-/// A workload of the program. It adds what is its own: buffers, reference, check.
-class BuiltInWorkload : public Workload {
+/// A workload by its data. It adds what is its own: reference, check.
+class BasicWorkload : public Workload {
  public:
   struct Traits {
     std::string name;
@@ -83,6 +101,13 @@ class BuiltInWorkload : public Workload {
     std::uint32_t version = 1;
     std::vector<ParameterInfo> parameters;
     std::vector<std::string> layouts = {};
+    std::vector<BufferDeclaration> buffers = {};
+    std::vector<ScalarDeclaration> scalars = {};
+    // Costs, as expressions over the parameters. Where bytes are empty: those of the buffers.
+    std::string flops = "0";
+    std::string bytes_read = {};
+    std::string bytes_written = {};
+    std::string accesses = "0";
   };
 
   [[nodiscard]] std::string_view name() const final { return traits_.name; }
@@ -91,36 +116,40 @@ class BuiltInWorkload : public Workload {
   [[nodiscard]] std::span<const ParameterInfo> parameters() const final { return traits_.parameters; }
   [[nodiscard]] std::span<const std::string> layouts() const final { return traits_.layouts; }
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters, const std::string& layout) const final;
-  /// That of the buffers.
   [[nodiscard]] Cost cost(const Parameters& parameters) const override;
   /// Each input has the stream of its number, and numbers of the kind that `values` says.
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override;
 
  protected:
-  explicit BuiltInWorkload(Traits traits) : traits_(std::move(traits)) {}
+  explicit BasicWorkload(Traits traits) : traits_(std::move(traits)) {}
+
+  [[nodiscard]] const Traits& traits() const { return traits_; }
 
  private:
-  /// Adds buffers and scalars to a problem that has its parameters and layout. Throws ProblemError.
-  virtual void define(ProblemSpec& spec) const = 0;
+  /// Adds what the declarations do not say to a problem that has what they say. Throws ProblemError.
+  virtual void define(ProblemSpec& spec) const { static_cast<void>(spec); }
+
+  [[nodiscard]] Cost cost_of(const ProblemSpec& spec) const;
 
   Traits traits_;
 };
 
 /// A workload whose last buffer is its output, and whose every element has a truth of its own that is cheap
 /// to compute from the inputs: maps, copies, permutations. The seed is all of the reference.
-class ElementwiseWorkload : public BuiltInWorkload {
+class ElementwiseWorkload : public BasicWorkload {
  public:
+  using Truth =
+      std::function<ElementTruth(const ProblemSpec& spec, std::string_view precision, std::uint64_t seed)>;
+
+  ElementwiseWorkload(Traits traits, Truth truth)
+      : BasicWorkload(std::move(traits)), truth_(std::move(truth)) {}
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const final;
   [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view precision,
                                    const Reference& reference, const BufferReader& read) const override;
 
- protected:
-  using BuiltInWorkload::BuiltInWorkload;
-
  private:
-  [[nodiscard]] virtual ElementTruth truth(const ProblemSpec& spec, std::string_view precision,
-                                           std::uint64_t seed) const = 0;
+  Truth truth_;
 };
 
 }  // namespace benchctl
