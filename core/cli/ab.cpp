@@ -143,11 +143,8 @@ class Comparison {
     RunOptions options;
     complete(options, common_, workers_, side.selection, "");
     options.identity += "ab";
-    options.fresh = true;
-    options.open_ended = true;
-    options.replicate_of = runs_[which];
+    options.replicate = OneOfSeveral{runs_[which]};
     options.seed = seed_;
-    options.machine_is_ready = true;
     // The first process of a side compiles; later ones find its kernels in the cache.
     options.offline_compile = !runs_[which] || options.cache.empty();
     Pulse pulse(line_, common_.quiet, fmt::format("[process {}]", number));

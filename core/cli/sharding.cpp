@@ -67,11 +67,10 @@ bool keep_shard(Selection& selection, RunOptions& run, const std::vector<std::st
   const auto shards =
       std::make_shared<const Shards>(selection.config, selection.catalogue, backends, shard.count);
   run.identity += identity_of(*shards, shard);
-  run.leave_out_finished = true;
-  run.has_search = [shards, place = shard.number - 1](const Point& point) {
+  run.in_shard = [shards, place = shard.number - 1](const Point& point) {
     return shards->of(point) == place;
   };
-  std::erase_if(selection.expansion.points, [&](const Point& point) { return !run.has_search(point); });
+  std::erase_if(selection.expansion.points, [&](const Point& point) { return !run.in_shard(point); });
   if (!selection.expansion.points.empty() || shards->loads()[shard.number - 1].searched > 0) return true;
   tell("benchctl: shard {}/{} has nothing to measure: there are more shards than problems\n", shard.number,
        shard.count);

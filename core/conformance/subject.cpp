@@ -106,32 +106,27 @@ std::filesystem::path Subject::reference(const ProblemSpec& problem, std::uint64
 }
 
 Bench::Bench(Subject& subject, Opened& on, const ProblemSpec& problem, std::uint32_t sets)
-    : on_(on), problem_(problem), id_(subject.next_id()), sets_(sets) {
-  on_.worker.ask(verbs::Problem{.id = id_,
-                                .stated = stated(problem),
-                                .seeds = {first_seed},
-                                .sets = sets,
-                                .references = {subject.reference(problem, first_seed)}});
-}
-
-Bench::~Bench() {
-  try {
-    if (on_.worker.running()) on_.worker.ask(verbs::Drop{id_});
-  } catch (const std::exception&) {
-    on_.worker.reset();
-  }
-}
+    : on_(on),
+      id_(subject.next_id()),
+      sets_(sets),
+      problem_(on.worker, problem,
+               {.id = id_,
+                .stated = stated(problem),
+                .seeds = {first_seed},
+                .sets = sets,
+                .references = {subject.reference(problem, first_seed)}}) {}
 
 bool Bench::holds(const ProblemSpec& problem) const {
-  return problem.workload == problem_.workload && problem.parameters == problem_.parameters &&
-         problem.layout == problem_.layout && on_.worker.running();
+  const ProblemSpec& own = problem_.spec();
+  return problem.workload == own.workload && problem.parameters == own.parameters &&
+         problem.layout == own.layout && on_.worker.running();
 }
 
 std::uint64_t Bench::prepare(const VariantInfo& variant, std::vector<Candidate> candidates,
                              std::uint64_t slot) {
   const std::uint64_t id = id_ * slots + slot;
-  on_.worker.ask(verbs::Prepare{id, id_, declared_precision(variant, problem_), std::move(candidates),
-                                fmt::format("{}/{}", variant.workload, variant.name)});
+  problem_.prepare(id, variant, std::move(candidates),
+                   fmt::format("{}/{}", variant.workload, variant.name));
   return id;
 }
 

@@ -130,9 +130,6 @@ class Subject {
 class Bench {
  public:
   Bench(Subject& subject, Opened& on, const ProblemSpec& problem, std::uint32_t sets = 1);
-  Bench(const Bench&) = delete;
-  Bench& operator=(const Bench&) = delete;
-  ~Bench();
 
   [[nodiscard]] bool holds(const ProblemSpec& problem) const;
   [[nodiscard]] LaneWorker& worker() { return on_.worker; }
@@ -145,9 +142,9 @@ class Bench {
 
  private:
   Opened& on_;
-  ProblemSpec problem_;
   std::uint64_t id_;
   std::uint32_t sets_;
+  LaneProblem problem_;
 };
 
 /// A case's variant, made ready on a bench.

@@ -88,7 +88,6 @@ struct ActivePoint {
   std::unique_ptr<PointSampler> sampler;
   bool sampled = false;                  // in this replicate, to its end
   bool unaudited = false;                // the budget left no time for it
-  bool contested = false;                // whether it is the fastest is not known
   std::optional<StopReason> last_round;  // its next round is its last, for that reason
   std::vector<Replicate> replicates;     // those that are complete
   ActivePoint* baseline = nullptr;       // the point to compare with

@@ -119,8 +119,9 @@ void Coordinator::measure() {
                        digest_of_program());
   DataPrograms data_programs(references, stop);
   TrustedKernels trusted_kernels(catalogue_, config_.workloads, lane_table_, factory_, session,
-                                 options_.timeout_seconds);
-  RunContext run{.store = record_.store(),
+                                 options_.timeout_seconds, stop);
+  RunContext run{.options = options_,
+                 .store = record_.store(),
                  .id = record_.run(),
                  .points = points_,
                  .budget = budget_,
@@ -130,16 +131,10 @@ void Coordinator::measure() {
                  .catalogue = catalogue_,
                  .workloads = config_.workloads,
                  .compile_pool = options_.offline_compile ? &pool : nullptr,
-                 .reference_worker = reference_worker,
-                 .trusted_kernels = trusted_kernels,
-                 .references = references,
-                 .data_programs = data_programs,
+                 .references = {reference_worker, trusted_kernels, data_programs, references},
                  .roofs = roofs,
-                 .folder = options_.folder,
                  .seed = record_.seed(),
                  .session = record_.session(),
-                 .timeout_seconds = options_.timeout_seconds,
-                 .device_debug = options_.device_debug,
                  .last_round = record_.store().last_round(record_.run())};
   const double began = budget_.now();
   const Throttling throttled = throttling_so_far();
@@ -152,8 +147,8 @@ void Coordinator::measure() {
     if (!text.empty()) record_.store().add_event(record_.run(), text);
   }
   // To be resumed, or to get more replicates.
-  if (searching_ || options_.open_ended || !std::ranges::all_of(points_, &RunPoint::finished)) return;
-  for (const std::string& key : run.drawn_references) references.forget(key);
+  if (searching_ || options_.replicate || !std::ranges::all_of(points_, &RunPoint::finished)) return;
+  for (const std::string& key : run.references.drawn) references.forget(key);
 }
 
 void Coordinator::measure(RunContext& run) {
@@ -215,9 +210,8 @@ void Coordinator::run_groups(RunContext& run, std::size_t first, const CompareSe
     if (but) std::erase_if(group.points, [&](std::size_t index) { return but(points_[index]); });
     if (group.points.empty()) continue;
     look_at_others();
-    Turn turn{.purpose = options_.replicate_of ? Turn::Purpose::replicate : Turn::Purpose::cover,
-              .compare = compare,
-              .spans = !options_.open_ended && !options_.replicate_of};
+    Turn turn{.purpose = options_.adds_replicate() ? Turn::Purpose::replicate : Turn::Purpose::cover,
+              .compare = compare};
     if (g + 1 < groups.size()) turn.upcoming = &points_[groups[g + 1].points.front()].point;
     run_group(run, group, turn);
     if (measures_roofs(group)) {
@@ -263,8 +257,8 @@ void Coordinator::search(RunContext& run) {
 }
 
 void Coordinator::close() {
-  if (options_.replicate_of) record_.withdraw_replicate();
-  const bool open = searching_ || options_.open_ended || are_lanes_unknown(lane_table_) ||
+  if (options_.adds_replicate()) record_.withdraw_replicate();
+  const bool open = searching_ || options_.replicate || are_lanes_unknown(lane_table_) ||
                     std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
   record_.store().finish_run(record_.run(), open ? RunState::interrupted : RunState::complete);
   outcome_.interrupted = budget_.was_interrupted();
@@ -308,8 +302,8 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
                       const RunOptions& options, Progress& progress) {
   // All that may refuse the run comes before the store is opened: a run that is refused leaves nothing.
   Searches searches = make_searches(config, catalogue, lanes);
-  if (options.has_search) {
-    std::erase_if(searches.tasks, [&](const auto& task) { return !options.has_search(task->example()); });
+  if (options.in_shard) {
+    std::erase_if(searches.tasks, [&](const auto& task) { return !options.in_shard(task->example()); });
   }
   const InterruptGuard guard;
   Catalogue usable = catalogue;
@@ -318,7 +312,7 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
   if (!options.allow_programs) refuse_data_programs(config.workloads, open);
   Config placed = config;
   placed.workloads = with_data_in(config.workloads, options.folder, options.timeout_seconds);
-  if (!open.empty() && !options.machine_is_ready) {
+  if (!open.empty() && !options.replicate) {
     lock.emplace(MachineLock::default_file(), lock_needs(open, config.workloads, lanes), options.wait,
                  [&](const std::string& text) { progress.message(text); });
     for (const std::string& sentence :

@@ -18,6 +18,12 @@
 
 namespace benchctl {
 
+/// One of several processes that measure a run in turns, for a caller that holds the machine's lock, has
+/// left out observers that fail, and completes the run itself: until then it is interrupted.
+struct OneOfSeveral {
+  std::optional<RunId> run = {};  ///< whose points with times get a replicate; none: a new run begins
+};
+
 struct RunOptions {
   std::filesystem::path store;
   std::filesystem::path folder;      ///< for files of this run
@@ -29,27 +35,24 @@ struct RunOptions {
   double timeout_seconds = 120;  ///< limit for one verb of one point
   bool fresh = false;            ///< never resume
   bool reuse = false;            ///< take matching points from older runs
-  /// Where an interrupted run cannot be resumed since another device is there now, a new run leaves out
-  /// what an equal one (of the same name, driver and architecture) finished. Each run keeps to its device.
-  bool leave_out_finished = false;
   bool device_debug = false;
   bool allow_programs = false;  ///< data programs of the config may run
   bool offline_compile = true;  ///< compile in processes of their own where the backend can
   bool wait = false;            ///< for another benchctl that is measuring
-  /// The caller holds the machine's lock, and has left out observers that fail.
-  bool machine_is_ready = false;
-  /// The caller adds replicates one by one and completes the run itself: until then it is interrupted.
-  bool open_ended = false;
-  /// Adds a replicate, in fresh processes, to all points of this open-ended run that have times.
-  std::optional<RunId> replicate_of = {};
-  /// Which searches are this run's, by a point of theirs; none: all.
-  std::function<bool(const Point&)> has_search = {};
+  std::optional<OneOfSeveral> replicate = {};
+  /// Is that point in the shard that the run is? One of a search stands for all of it. Where an interrupted
+  /// run cannot be resumed since another device is there now, a new run leaves out what an equal one (of
+  /// the same name, driver and architecture) finished. Each run keeps to its device.
+  std::function<bool(const Point&)> in_shard = {};
   std::optional<std::uint64_t> seed = {};  ///< for a new run whose config fixes none; otherwise drawn
   /// What budgets and caps are measured by; none: the steady clock without the time in which this process
   /// was stopped. Tests have one that does not depend on the machine.
   std::function<double()> clock = {};
   /// Where processes are looked for that use the processors beside the run.
   std::filesystem::path proc = "/proc";
+
+  /// Is a replicate added to a run that is there?
+  [[nodiscard]] bool adds_replicate() const { return replicate && replicate->run; }
 };
 
 struct RunOutcome {

@@ -10,7 +10,7 @@
 namespace benchctl {
 
 std::filesystem::path GroupInputs::file_of(std::uint64_t number, const std::string& name) const {
-  return run_.folder / fmt::format("reference-{}-{}.npy", number, name);
+  return run_.options.folder / fmt::format("reference-{}-{}.npy", number, name);
 }
 
 void GroupInputs::choose_draws(std::uint64_t seed, std::uint32_t most_sets) {
@@ -34,21 +34,21 @@ std::filesystem::path GroupInputs::make(const GroupProblem& problem, std::uint64
       .add(point.layout)
       .add(std::to_string(seed));
   // A trusted kernel may have changed by the next run.
-  if (!workload_.trusted_kernel().empty()) made_from.add(run_.folder.string());
+  if (!workload_.trusted_kernel().empty()) made_from.add(run_.options.folder.string());
   const std::string key = made_from.take();
-  std::vector<std::string> keys = run_.data_programs.make(workload_, point, seed, true);
+  std::vector<std::string> keys = run_.references.data_programs.make(workload_, point, seed, true);
   keys.push_back(key);
-  if (point.measure.seed == 0) run_.drawn_references.insert(keys.begin(), keys.end());
-  if (run_.references.fetch(key, file)) return file;
+  if (point.measure.seed == 0) run_.references.drawn.insert(keys.begin(), keys.end());
+  if (run_.references.files.fetch(key, file)) return file;
   compute(point, seed, file);
-  run_.references.keep(key, file);
+  run_.references.files.keep(key, file);
   return file;
 }
 
 double GroupInputs::compute(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
-  if (workload_.trusted_kernel().empty()) return run_.reference_worker.compute(point, seed, file);
+  if (workload_.trusted_kernel().empty()) return run_.references.worker.compute(point, seed, file);
   const double start = run_.budget.now();
-  run_.trusted_kernels.make_reference(point, seed, file);
+  run_.references.trusted_kernels.make_reference(point, seed, file);
   return run_.budget.now() - start;
 }
 
@@ -58,7 +58,7 @@ void GroupInputs::compute_ahead(const Point& point) {
   const auto begin = [&](const Point& one, std::uint64_t seed, const std::string& name) {
     const Workload& workload = *run_.workloads.find(one.workload);
     if (workload.trusted_kernel().empty() && !workload.keeps_inputs() && workload.data_program() == nullptr)
-      run_.reference_worker.begin(one, seed, file_of(id_, name));
+      run_.references.worker.begin(one, seed, file_of(id_, name));
   };
   if (!next_fresh_) begin(point, next_fresh_.emplace(unknown_seed()), "ahead");
   // With a fixed seed an earlier run may have kept it.
@@ -73,7 +73,7 @@ void GroupInputs::draw_fresh(GroupProblem& problem) {
                     file_of(problem.id, "fresh")};
   next_fresh_.reset();
   const double start = run_.budget.now();
-  run_.data_programs.make(workload_, problem.point, fresh.seed, false);
+  run_.references.data_programs.make(workload_, problem.point, fresh.seed, false);
   const double asked = run_.budget.now() - start;
   fresh.seconds = asked + compute(problem.point, fresh.seed, fresh.reference);
   problem.fresh = std::move(fresh);

@@ -98,7 +98,7 @@ void MeasuredGroup::finish(ActivePoint& active, Status status, const std::string
   if (const auto& measurement = result.measurement) {
     entry.median_ns = measurement->median_ns;
     entry.stop = measurement->stop;
-    entry.contested = active.contested;
+    entry.contested = active.sampler->contested();
     entry.excess = active.excess();
     entry.round_seconds = active.sampler->expected_seconds();
   }

@@ -82,12 +82,11 @@ std::string digest_of_tables(const fs::path& plugins) {
 }
 
 /// What was found about a library before.
-std::optional<PluginEntry> kept_description(FileCache& cache, const std::string& digest,
-                                            const fs::path& library) {
+std::optional<PluginEntry> kept_description(FileCache& cache, const std::string& digest) {
   const std::optional<std::string> bytes = cache.read(digest);
   if (!bytes) return std::nullopt;
   try {
-    return plugin_entry_from_json(json::from_cbor(*bytes), library);
+    return decode<PluginEntry>(json::from_cbor(*bytes));
   } catch (const std::exception&) {
     cache.forget(digest);  // of no use: it is written anew
     return std::nullopt;
@@ -97,14 +96,15 @@ std::optional<PluginEntry> kept_description(FileCache& cache, const std::string&
 PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, FileCache& cache) {
   const std::string digest = digest_file(library);
   const std::string key = digest_text(digest + digest_of_tables(library.parent_path()));
-  std::optional<PluginEntry> entry = kept_description(cache, key, library);
-  if (!entry) {
-    entry = ask_fresh_worker(factory, {library}, verbs::Describe(), describe_timeout_seconds);
-    entry->library = library;
-    entry->kernel_directory = kernel_directory_of(library, entry->info.name);
+  std::optional<PluginEntry> entry = kept_description(cache, key);
+  const bool known = entry.has_value();
+  if (!known) entry = ask_fresh_worker(factory, {library}, verbs::Describe(), describe_timeout_seconds);
+  entry->library = library;
+  entry->kernel_directory = kernel_directory_of(library, entry->info.name);
+  if (!known) {
     add_tables(*entry);
     std::string bytes;
-    json::to_cbor(to_json(*entry), bytes);
+    json::to_cbor(encode(*entry), bytes);
     cache.write(key, bytes);
   }
   entry->digest = digest;

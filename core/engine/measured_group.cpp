@@ -67,11 +67,12 @@ void MeasuredGroup::add(RunPoint& entry) {
   if (point.measure.cache == CacheMode::cold)
     active.device.max_batch = std::min(active.device.max_batch, active.sets);
   active.settings = point.measure;
-  // Each of several processes covers its part of the span.
-  active.settings.span_seconds /= turn.spans ? std::max(1U, point.measure.replicates) : infinite_seconds;
+  // Each of several processes covers its part of the span; those of `ab` do so together.
+  active.settings.span_seconds /=
+      run.options.replicate ? infinite_seconds : std::max(1U, point.measure.replicates);
   active.time.cap =
       (point.measure.max_seconds - entry.spent_seconds) / turn.processes(point.measure) / (1 + audit_share);
-  active.time.in_haste = turn.refines() || run.budget.is_limited();
+  active.time.in_haste = run.budget.is_limited();
   active.in_place = in_place(spec);
   active.begin_sampling();
   replicates = std::max(replicates, point.measure.replicates);
@@ -95,13 +96,8 @@ GroupLane& MeasuredGroup::lane_of(const Point& point) {
 }
 
 MeasuredGroup::~MeasuredGroup() {
-  for (GroupLane& lane : lanes) {
-    if (!lane.is_up()) continue;
-    try {
-      lane.worker->ask(verbs::Drop{lane.problem->id});
-    } catch (const std::exception&) {
-      lane.worker->reset();  // what it still holds goes with it
-    }
+  for (const GroupLane& lane : lanes) {
+    if (lane.is_up()) lane.worker->drop(lane.problem->id);
   }
   for (GroupProblem& problem : problems) inputs.forget(problem);
 }
@@ -277,7 +273,7 @@ void MeasuredGroup::prepare(ActivePoint& active, double most_seconds) {
   PrepareReply answer = active.lane->worker->ask(
       verbs::Prepare{active.prepared_id, problem.id, declared_precision(*active.variant, problem.spec),
                      candidates, active.point().label()},
-      run.timeout_seconds * static_cast<double>(candidates.size() - 1), most_seconds);
+      run.options.timeout_seconds * static_cast<double>(candidates.size() - 1), most_seconds);
   active.generation = active.lane->generation;
   active.resources = std::move(answer.resources);
   if (const auto took = active.resources.find("prepare_ns"); took != active.resources.end())

@@ -136,7 +136,7 @@ void Prepare::verify(ActivePoint& active) {
     return;
   if (active.before->ok && expected_wrong) {
     group_.finish(active, Status::wrong, "the config expects wrong results, but they were right");
-  } else if (run_.device_debug) {
+  } else if (run_.options.device_debug) {
     group_.finish(active, Status::ok, "compiled for debugging: verified, never timed");
   }
 }

@@ -76,28 +76,26 @@ void TrustedKernels::make_reference(const Point& point, std::uint64_t seed,
     worker =
         std::make_unique<LaneWorker>(*found.lane, *found.backend, factory_, options_, timeout_seconds_);
   }
-  worker->ensure_open();
   constexpr std::uint64_t id = 1;
   Parameters tunables = defaults_of(*found.variant);
   const Workload& workload = *workloads_.find(point.workload);
   for (const std::string& name : workload.size_tunables()) tunables[name] = point.tunables.at(name);
-  worker->ask(verbs::Problem{.id = id, .stated = state(point, workload), .seeds = {seed}});
-  const auto drop = [&] {
-    if (worker->running()) worker->ask(verbs::Drop{id});
+  const ProblemSpec spec = problem_of(workload, point);
+  const auto execute = [&] {
+    worker->ensure_open();
+    LaneProblem problem(*worker, spec, {.id = id, .stated = state(point, workload), .seeds = {seed}});
+    problem.prepare(
+        id, *found.variant,
+        candidates_of({workload, *found.backend, *found.variant, found.lane->device, spec, tunables}),
+        fmt::format("{}/{} as reference", point.workload, found.variant->name));
+    worker->ask(verbs::Outputs{id, file}, 9 * timeout_seconds_);
   };
   try {
-    const ProblemSpec problem = problem_of(workload, point);
-    worker->ask(verbs::Prepare{
-        id, id, declared_precision(*found.variant, problem),
-        candidates_of({workload, *found.backend, *found.variant, found.lane->device, problem, tunables}),
-        fmt::format("{}/{} as reference", point.workload, found.variant->name)});
-    worker->ask(verbs::Outputs{id, file}, 9 * timeout_seconds_);
+    retry(execute, [&](const WorkerLost&) { return !interrupted_(); });
   } catch (const Failure& failure) {
-    drop();
     throw Failure(failure.kind(),
                   fmt::format("trusted kernel '{}': {}", found.variant->name, failure.what()));
   }
-  drop();
 }
 
 }  // namespace benchctl

@@ -60,19 +60,22 @@ class ReferenceWorker {
 /// References of workloads that cannot compute their own: the outputs of a kernel that the config trusts.
 class TrustedKernels {
  public:
+  /// `interrupted`: no other worker is started any more.
   TrustedKernels(const Catalogue& catalogue, const Workloads& workloads, const LaneTable& lanes,
-                 ChannelFactory& factory, SessionOptions options, double timeout_seconds)
+                 ChannelFactory& factory, SessionOptions options, double timeout_seconds,
+                 std::function<bool()> interrupted)
       : catalogue_(catalogue),
         workloads_(workloads),
         lanes_(lanes),
         factory_(factory),
         options_(std::move(options)),
-        timeout_seconds_(timeout_seconds) {}
+        timeout_seconds_(timeout_seconds),
+        interrupted_(std::move(interrupted)) {}
 
   /// Runs the trusted kernel of the point's workload once, with its tunables' defaults but the point's own
   /// size_tunables(), and writes what it left into a reference file. On the point's own lane where its
-  /// backend has the kernel, otherwise on the first lane that has. Throws Failure, WorkerLost, or
-  /// std::runtime_error when no lane has it.
+  /// backend has the kernel, otherwise on the first lane that has. A process that dies is replaced. Throws
+  /// Failure, WorkerLost, or std::runtime_error when no lane has it.
   void make_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file);
 
  private:
@@ -89,6 +92,7 @@ class TrustedKernels {
   ChannelFactory& factory_;
   SessionOptions options_;
   double timeout_seconds_;
+  std::function<bool()> interrupted_;
   /// By lane. Processes of their own: a measured kernel cannot touch the trusted one.
   std::map<std::string, std::unique_ptr<LaneWorker>> workers_;
 };

@@ -29,7 +29,8 @@ class Replay {
         options_(options),
         lanes_{{lane.backend, {lane}, {}}},
         trusted_kernels_(catalogue, workloads, lanes_, factory,
-                         {options.cache.string(), options.device_debug}, options.timeout_seconds),
+                         {options.cache.string(), options.device_debug}, options.timeout_seconds,
+                         InterruptGuard::requested),
         worker_(lane, backend, factory, {options.cache.string(), options.device_debug},
                 options.timeout_seconds),
         sets_(cache_sets(point.measure, lane.device, problem_of(workload_, point))) {}
@@ -55,9 +56,7 @@ class Replay {
     const std::filesystem::path reference = options_.folder / "replay-reference.npy";
     step_ = "asking for data";
     FileCache nothing_kept{std::filesystem::path()};
-    DataPrograms(nothing_kept, [] {
-      return InterruptGuard::requested();
-    }).make(workload_, point_, options_.seed, false);
+    DataPrograms(nothing_kept, InterruptGuard::requested).make(workload_, point_, options_.seed, false);
     step_ = "computing the reference";
     if (workload_.trusted_kernel().empty()) {
       worker_.ask(verbs::Reference{state(point_, workload_), options_.seed, reference},
@@ -66,21 +65,19 @@ class Replay {
       trusted_kernels_.make_reference(point_, options_.seed, reference);
     }
     step_ = "setting up the problem";
-    worker_.ask(
+    const ProblemSpec spec = problem_of(workload_, point_);
+    problem_.emplace(
+        worker_, spec,
         verbs::Problem{the_problem, state(point_, workload_), {options_.seed}, sets_, false, {reference}});
     step_ = "preparing";
-    PrepareReply prepared = worker_.ask(prepare_request());
+    const VariantInfo& variant = *backend_.find_variant(point_.workload, point_.variant);
+    PrepareReply prepared = problem_->prepare(
+        the_variant, variant,
+        candidates_of({workload_, backend_, variant, worker_.lane().device, spec, point_.tunables},
+                      options_.configuration),
+        point_.label());
     outcome_.resources = std::move(prepared.resources);
     outcome_.notes = std::move(prepared.notes);
-  }
-
-  [[nodiscard]] verbs::Prepare prepare_request() const {
-    const ProblemSpec problem = problem_of(workload_, point_);
-    const VariantInfo& variant = *backend_.find_variant(point_.workload, point_.variant);
-    return {the_variant, the_problem, declared_precision(variant, problem),
-            candidates_of({workload_, backend_, variant, worker_.lane().device, problem, point_.tunables},
-                          options_.configuration),
-            point_.label()};
   }
 
   /// False when the result is not what the config expects.
@@ -128,6 +125,7 @@ class Replay {
   LaneTable lanes_;
   TrustedKernels trusted_kernels_;
   LaneWorker worker_;
+  std::optional<LaneProblem> problem_;
   std::uint32_t sets_;  ///< sets of buffers that executions use in turn
   std::string step_;
   ReplayOutcome outcome_;

@@ -63,8 +63,7 @@ class Race final : public RoundRules {
     for (ActivePoint& active : points_) {
       const Prospect prospect = found[place++];
       if (active.is_over()) continue;
-      active.contested = prospect == Prospect::contested && active.leaves();
-      active.sampler->contest(active.contested);
+      active.sampler->contest(prospect == Prospect::contested && active.leaves());
       if (prospect == Prospect::slower && active.leaves()) active.sampler->stop(StopReason::slower);
     }
   }

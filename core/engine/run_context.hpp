@@ -4,6 +4,7 @@
 #include "engine/budget.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/contest.hpp"
+#include "engine/coordinator.hpp"
 #include "engine/data_programs.hpp"
 #include "engine/file_cache.hpp"
 #include "engine/prediction.hpp"
@@ -15,7 +16,17 @@
 
 namespace benchctl {
 
+/// Where references come from, and where they are kept.
+struct References {
+  ReferenceWorker& worker;
+  TrustedKernels& trusted_kernels;
+  DataPrograms& data_programs;
+  FileCache& files;
+  std::set<std::string> drawn = {};  ///< keys of those that no other run can use
+};
+
 struct RunContext {
+  const RunOptions& options;
   Store& store;
   RunId id;
   std::vector<RunPoint>& points;
@@ -26,20 +37,13 @@ struct RunContext {
   const Catalogue& catalogue;
   const Workloads& workloads;
   CompilePool* compile_pool = nullptr;  ///< null: compilation is part of `prepare`
-  ReferenceWorker& reference_worker;
-  TrustedKernels& trusted_kernels;
-  FileCache& references;
-  DataPrograms& data_programs;
+  References references;
   RunRoofs& roofs;
-  std::filesystem::path folder;  ///< for files of this run, reference values among them
   std::uint64_t seed = 1;        ///< seed of orders, and of inputs if the config fixes none
   std::uint32_t session = 0;     ///< how often this run was resumed
-  double timeout_seconds = 120;
-  bool device_debug = false;
   std::uint32_t last_round = 0;  ///< in the store: rounds are numbered through the run
   std::uint64_t last_id = 0;
-  std::set<std::string> drawn_references = {};  ///< keys of those that no other run can use
-  std::set<std::string> compiled = {};          ///< what was made ready once: it takes no compiler again
+  std::set<std::string> compiled = {};  ///< what was made ready once: it takes no compiler again
 
   /// Identifies problems and prepared variants within their workers.
   std::uint64_t next_id() { return ++last_id; }
@@ -57,7 +61,6 @@ struct Turn {
   Purpose purpose = Purpose::cover;
   const CompareSettings& compare;
   double seconds = 0;               ///< refine: limit of the turn beside its overhead
-  bool spans = true;                ///< false: turns together cover the span of points, none alone
   const Point* upcoming = nullptr;  ///< a point of the next group, where that is known
 
   [[nodiscard]] bool refines() const { return purpose == Purpose::refine; }

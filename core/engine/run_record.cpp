@@ -94,9 +94,9 @@ void RunRecord::begin(std::vector<Point> points, bool searched) {
   for (Point& point : points) {
     if (wanted(point)) points_.push_back(entry_of(std::move(point)));
   }
-  if (options_.replicate_of) return reopen(*options_.replicate_of);
-  if (!options_.fresh && resume()) return;
-  if (options_.leave_out_finished && replaced_) leave_out_finished();
+  if (options_.adds_replicate()) return reopen(*options_.replicate->run);
+  if (!options_.fresh && !options_.replicate && resume()) return;
+  if (options_.in_shard && replaced_) leave_out_finished();
   create();
   if (options_.reuse || replaced_) reuse_own();
 }

@@ -114,6 +114,7 @@ class PointSampler {
   [[nodiscard]] bool covers_span() const;
   /// While it is contested (whether it is the fastest is not known), reaching the target ends nothing.
   void contest(bool contested) { contested_ = contested; }
+  [[nodiscard]] bool contested() const { return contested_; }
   /// Has it the samples that a point must have to leave as shown slower: three, or one that lasts longer
   /// than half a second?
   [[nodiscard]] bool may_leave() const;

@@ -117,7 +117,7 @@ bool SearchRunner::finals(const std::vector<Tried>& measured, SearchSummary& sum
     point.reason.clear();
     finalists.push_back(std::move(point));
   }
-  if (finalists.empty() || run_.device_debug) return true;
+  if (finalists.empty() || run_.options.device_debug) return true;
   const std::vector<std::size_t> places = record_.propose(std::move(finalists));
   for (const std::size_t place : chosen)
     note(place, measured_again_note, "among the finalists of its search");

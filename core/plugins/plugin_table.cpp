@@ -1,7 +1,5 @@
 #include "plugins/plugin_table.hpp"
 
-#include "model/json.hpp"
-#include "model/json_words.hpp"
 #include "model/words.hpp"
 #include "plugins/trusted_path.hpp"
 
@@ -14,7 +12,6 @@
 namespace benchctl {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 std::vector<std::string> backends_of_tree() {
   std::vector<std::string> names;
@@ -22,8 +19,6 @@ std::vector<std::string> backends_of_tree() {
   for (std::string name; words >> name;) names.push_back(name);
   return names;
 }
-
-BENCHCTL_JSON_RECORD(ReadingInfo, id, unit, doc, kind, summary, on_request)
 
 PluginEntry describe(const LoadedPlugin& plugin) {
   PluginEntry entry;
@@ -41,37 +36,6 @@ PluginEntry describe(const LoadedPlugin& plugin) {
     const auto readings = plugin.observer->readings();
     entry.readings.assign(readings.begin(), readings.end());
   }
-  return entry;
-}
-
-json to_json(const PluginEntry& entry) {
-  json variants = json::array();
-  for (const VariantInfo& variant : entry.variants) variants.push_back(to_json(variant));
-  json tables = json::array();
-  for (const fs::path& table : entry.tables) tables.push_back(table.string());
-  return {{"name", entry.info.name},           {"title", entry.info.title},
-          {"version", entry.info.version},     {"build", entry.info.build},
-          {"variables", entry.info.variables}, {"is_backend", entry.is_backend},
-          {"is_observer", entry.is_observer},  {"compiles_offline", entry.compiles_offline},
-          {"variants", std::move(variants)},   {"readings", written(entry.readings)},
-          {"tables", std::move(tables)}};
-}
-
-PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
-  PluginEntry entry;
-  j.at("name").get_to(entry.info.name);
-  j.at("title").get_to(entry.info.title);
-  j.at("version").get_to(entry.info.version);
-  j.at("build").get_to(entry.info.build);
-  j.at("variables").get_to(entry.info.variables);
-  j.at("is_backend").get_to(entry.is_backend);
-  j.at("is_observer").get_to(entry.is_observer);
-  j.at("compiles_offline").get_to(entry.compiles_offline);
-  for (const json& variant : j.at("variants")) entry.variants.push_back(variant_from_json(variant));
-  read(j.at("readings"), entry.readings);
-  for (const json& table : j.at("tables")) entry.tables.emplace_back(table.get<std::string>());
-  entry.library = library;
-  entry.kernel_directory = kernel_directory_of(library, entry.info.name);
   return entry;
 }
 

@@ -4,8 +4,6 @@
 
 #include "plugins/plugin_host.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
 namespace benchctl {
 
 struct PluginEntry {
@@ -35,12 +33,6 @@ struct LeftOutPlugin {
 
 /// What a loaded plugin says of itself. Calls its `variants` and `readings`; starts no driver.
 [[nodiscard]] PluginEntry describe(const LoadedPlugin& plugin);
-
-/// For the worker protocol and for the cache. Reading throws nlohmann::json::exception or
-/// std::invalid_argument. Neither the library's place nor its digest is part of it.
-[[nodiscard]] nlohmann::json to_json(const PluginEntry& entry);
-[[nodiscard]] PluginEntry plugin_entry_from_json(const nlohmann::json& json,
-                                                 const std::filesystem::path& library);
 
 class PluginTable {
  public:

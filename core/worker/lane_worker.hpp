@@ -3,6 +3,7 @@
 
 #include "model/point.hpp"
 #include "sweep/catalogue.hpp"
+#include "worker/buffers.hpp"
 #include "worker/client.hpp"
 
 #include <fmt/format.h>
@@ -61,6 +62,14 @@ class LaneWorker {
     if (counts) refuse_stopped_clock(reply.block);
     return reply;
   }
+  /// Lets go of a problem and what was prepared for it, or of a worker that does not answer.
+  void drop(std::uint64_t problem) {
+    try {
+      if (running()) ask(verbs::Drop{problem});
+    } catch (const std::exception&) {
+      reset();
+    }
+  }
   /// What is left of a budget, asked before each verb: one that takes longer loses its worker, and
   /// WorkerLost has the status not_run.
   void set_most_seconds(std::function<double()> seconds) { most_seconds_ = std::move(seconds); }
@@ -73,6 +82,31 @@ class LaneWorker {
   std::function<double()> most_seconds_;
   std::uint64_t prepared_ = 0;  ///< kernels in the current worker
   Client client_;
+};
+
+/// A problem in a lane's worker, for those who measure nothing in turns. It is dropped at the end.
+class LaneProblem {
+ public:
+  /// Throws like LaneWorker::ask, as all of it does.
+  LaneProblem(LaneWorker& worker, ProblemSpec spec, const verbs::Problem& request)
+      : worker_(worker), spec_(std::move(spec)), id_(request.id) {
+    worker_.ask(request);
+  }
+  LaneProblem(const LaneProblem&) = delete;
+  LaneProblem& operator=(const LaneProblem&) = delete;
+  ~LaneProblem() { worker_.drop(id_); }
+
+  [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
+  PrepareReply prepare(std::uint64_t id, const VariantInfo& variant, std::vector<Candidate> candidates,
+                       std::string label) {
+    return worker_.ask(verbs::Prepare{id, id_, declared_precision(variant, spec_), std::move(candidates),
+                                      std::move(label)});
+  }
+
+ private:
+  LaneWorker& worker_;
+  ProblemSpec spec_;
+  std::uint64_t id_;
 };
 
 }  // namespace benchctl

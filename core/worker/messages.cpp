@@ -25,11 +25,11 @@ BENCHCTL_JSON_RECORD(AuditedExecution, kind, ns, held_up, left_out_ns, waited_ns
 BENCHCTL_JSON_RECORD(HostTimes, claimed_ns, left_out_ns, waited_ns, unwaited_ns, read_ns)
 BENCHCTL_JSON_RECORD(Candidate, variant, tunables, plan)
 
-template <>
-struct JsonForm<PluginEntry> {
-  static json to(const PluginEntry& entry) { return to_json(entry); }
-  static void from(const json& object, PluginEntry& entry) { entry = plugin_entry_from_json(object, {}); }
-};
+BENCHCTL_JSON_RECORD(PluginInfo, name, title, version, build, variables)
+BENCHCTL_JSON_RECORD(ReadingInfo, id, unit, doc, kind, summary, on_request)
+/// Neither the library's place nor its digest is part of it.
+BENCHCTL_JSON_RECORD(PluginEntry, info, is_backend, is_observer, compiles_offline, variants, readings,
+                     tables)
 
 template <class Nothing>
 requires std::is_empty_v<Nothing>
