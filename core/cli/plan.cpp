@@ -69,6 +69,10 @@ void print_text(const Planned& plan, std::size_t groups) {
   }
   print_ruled_out(plan.points());
   const PlanTotals totals = plan_totals(plan.points());
+  if (totals.to_measure == 0 && plan.searches.tasks.empty()) {
+    print_plain("\nNothing to measure: {} ruled out, for the reasons above.\n", counted(totals.ruled_out, "point"));
+    return;
+  }
   print_plain("\n{} to measure in {}, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
               counted(totals.to_measure, "point"), counted(groups, "group"), totals.ruled_out,
               totals.least_seconds, totals.most_seconds);
@@ -144,8 +148,8 @@ void check_right(Common& common, const PlanArguments& options) {
     return write_json(document);
   }
   for (const Diagnostic& warning : plan.warnings) std::cout << to_text(warning) << '\n';
-  print_fitted("{}: fine; {} points on this machine, {} of them ruled out{}{}\n",
-               visible(options.selection.config), plan.points().size(), skipped,
+  print_fitted("{}: fine; {} on this machine, {} of them ruled out{}{}\n",
+               visible(options.selection.config), counted(plan.points().size(), "point"), skipped,
                skipped == 0 || none_is_left ? "" : " (`benchctl plan` says why)",
                searches == 0 ? "" : "; " + counted(searches, "search", "es"));
   if (none_is_left && searches == 0) print_ruled_out(plan.points());

@@ -7,6 +7,7 @@
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -74,6 +75,7 @@ struct Contest {
 
 /// The devices that have one problem.
 struct Problem {
+  std::size_t comparison = 0;
   std::map<std::size_t, Contest> devices{};  ///< by platform
 
   [[nodiscard]] std::size_t first_row() const { return devices.begin()->second.rows.front(); }
@@ -352,6 +354,7 @@ class Teller {
     std::set<std::size_t> with_axis;
     for (const std::size_t row : rows_) {
       Problem& own = by_comparison[place(row).comparison];
+      own.comparison = place(row).comparison;
       own.devices[place(row).platform].rows.push_back(row);
       if (rank(row).asked.competes) with_axis.insert(place(row).platform);
     }
@@ -495,6 +498,7 @@ class Teller {
       told.insert(&contest);
       tell_winner(line, contest, own == common);
     }
+    if (common != nullptr) headline_.comparison = common->comparison;
     if (!axis_.empty()) {
       headline_.question = fmt::format("which {}?", first_line(axis_));
     } else if (rows_.size() > problems.size()) {

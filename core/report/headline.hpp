@@ -25,7 +25,8 @@ struct Headline {
   std::string about{};     ///< `matmul f32, n = 512`
   std::string question{};  ///< `which tile?`; empty where nothing competes
   std::vector<HeadlineLine> lines{};
-  std::vector<std::string> more{};  ///< what other problems say, a line each
+  std::vector<std::string> more{};          ///< what other problems say, a line each
+  std::optional<std::size_t> comparison{};  ///< that the lines are about, if it is one
   /// What a chart beside it shows: rows along `axis`, or, where that is empty, one after the other.
   std::string axis{};                 ///< a parameter, `layout`, `cache` or `launch`
   std::string quantity = "time";      ///< `time`, `access` (time per access), `gflops` or `gbytes`
@@ -66,7 +67,10 @@ struct Answer {
   std::string why_none{};  ///< why there is no best
 };
 
-/// The answers of all problems, in the order of the config, each in the order of its platforms.
+/// The answers of one problem, in the order of its platforms.
+[[nodiscard]] std::vector<Answer> answers_of(const Report& report, std::size_t comparison);
+
+/// The answers of all problems, in the order of the config.
 [[nodiscard]] std::vector<Answer> answers_of(const Report& report);
 
 /// Why none of these rows, which have times, may win: `2 above the measured roof`.

@@ -6,10 +6,12 @@
 #include "stats/ratio.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 
 namespace benchctl {
 
@@ -57,20 +59,26 @@ std::string why_none_wins(const Report& report, std::span<const std::size_t> row
   return fmt::format("{}", fmt::join(reasons, ", "));
 }
 
+std::vector<Answer> answers_of(const Report& report, std::size_t comparison) {
+  std::vector<Answer> answers;
+  double fastest = std::numeric_limits<double>::infinity();
+  for (const std::size_t platform : report.comparisons[comparison].platforms) {
+    answers.push_back(answer_of(report, comparison, platform));
+    const auto& best = answers.back().best;
+    if (best) fastest = std::min(fastest, median_of(report.rows[*best]));
+  }
+  for (Answer& answer : answers) {
+    if (answer.best && answers.size() > 1) {
+      answer.versus_device = median_of(report.rows[*answer.best]) / fastest;
+    }
+  }
+  return answers;
+}
+
 std::vector<Answer> answers_of(const Report& report) {
   std::vector<Answer> answers;
   for (std::size_t number = 0; number < report.comparisons.size(); ++number) {
-    const std::vector<std::size_t>& platforms = report.comparisons[number].platforms;
-    double fastest = std::numeric_limits<double>::infinity();
-    for (const std::size_t platform : platforms) {
-      answers.push_back(answer_of(report, number, platform));
-      const auto& best = answers.back().best;
-      if (best) fastest = std::min(fastest, median_of(report.rows[*best]));
-    }
-    for (Answer& answer : std::span(answers).last(platforms.size())) {
-      if (answer.best && platforms.size() > 1)
-        answer.versus_device = median_of(report.rows[*answer.best]) / fastest;
-    }
+    std::ranges::move(answers_of(report, number), std::back_inserter(answers));
   }
   return answers;
 }

@@ -4,11 +4,14 @@
 #include "report/format.hpp"
 #include "report/headline.hpp"
 #include "report/point_names.hpp"
+#include "report/text_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <numeric>
@@ -80,6 +83,31 @@ std::string headline_text(const Headline& headline, const TableOptions& options)
   return text;
 }
 
+/// The fastest of each device on the problem that the answer is about. Nothing where one device has it
+/// alone.
+std::string devices_side_by_side(const Report& report, const Headline& headline,
+                                 const TableOptions& options) {
+  if (!headline.comparison) return {};
+  const std::vector<Answer> answers = answers_of(report, *headline.comparison);
+  if (answers.size() < 2) return {};
+  PointWords words;
+  for (const Result& row : report.rows) words.add(row.point());
+  TextTable table({{"device"}, {"fastest"}, {"time (range)"}, {"vs best device", true}});
+  const auto add = [&](const std::string& device, std::size_t row, double versus) {
+    const Result& shown = report.rows[row];
+    table.add({device, shown.library().empty() ? words.variant(shown.point()) : shown.library(),
+               format_time(*shown.measurement), format_figure(versus, Hint::ratio)});
+  };
+  for (const Answer& answer : answers) {
+    if (!answer.best) continue;
+    add(report.platforms[answer.platform].label, *answer.best, answer.versus_device);
+    if (!answer.own) continue;
+    const double ratio = median_of(report.rows[*answer.own]) / median_of(report.rows[*answer.best]);
+    add("", *answer.own, answer.versus_device * ratio);
+  }
+  return fmt::format("\nDevices, {}\n{}", headline.about, table.text(options.colours, options.width));
+}
+
 std::string answer_text(const Report& report, const std::string& title, const TableOptions& options) {
   const std::vector<Headline> headlines = headlines_of(report);
   const std::string bold = options.colours ? "\x1b[1m" : "";
@@ -99,6 +127,9 @@ std::string answer_text(const Report& report, const std::string& title, const Ta
   text += '\n';
   if (headlines.size() > workloads_told) {
     text += fmt::format("and {} more workloads below\n", headlines.size() - workloads_told);
+  }
+  for (std::size_t i = 0; i < std::min(workloads_told, headlines.size()); ++i) {
+    text += devices_side_by_side(report, headlines[i], options);
   }
   return headlines.empty() ? text : text + '\n';
 }

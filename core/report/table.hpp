@@ -23,7 +23,7 @@ inline constexpr std::size_t rows_listed = 1000;
 [[nodiscard]] std::string not_listed(std::size_t count, std::string_view what, std::string_view who);
 
 /// Everything about a run: the answer (report/headline.hpp; not in Markdown, whose document begins with
-/// it), what failed, a table for each problem and way of measuring (times of
+/// it), the devices side by side, what failed, a table for each problem and way of measuring (times of
 /// different bases never share one), the points without times by reason, and where it is stored.
 [[nodiscard]] std::string result_table(const Report& report, std::size_t run, const TableOptions& options);
 

@@ -300,6 +300,20 @@ TEST_CASE_METHOD(OneStore,
       ContainsSubstring("The machine was busy: other processes used 84 s of processor time in 60 s,"));
 }
 
+TEST_CASE_METHOD(OneStore, "devices stand side by side on the problem of the answer") {
+  RunWanted wanted;
+  wanted.lanes = {lane_of("gpu:0", "Card"), lane_of("cpu:0", "Processor", DeviceType::cpu)};
+  wanted.points = {measured("gpu:0", "naive", 200, 1),
+                   from_library(measured("gpu:0", "vendor", 100, 1), "fastBLAS"),
+                   measured("cpu:0", "avx", 1000, 1), measured("cpu:0", "naive", 4000, 1)};
+  CHECK_THAT(run_table(store, store_run(store, wanted), {}),
+             ContainsSubstring("\nDevices, matmul f32, n = 64\n"
+                               "device  fastest   time (range)             vs best device\n"
+                               "gpu:0   fastBLAS  100 ns (99.0–101)                 1.00×\n"
+                               "        naive     200.0 ns (199.0–201.0)            2.00×\n"
+                               "cpu:0   avx       1.000 µs (0.9990–1.001)           10.0×\n"));
+}
+
 TEST_CASE_METHOD(OneStore,
                  "the fastest of each device says on how many threads it ran, if its rival ran on others") {
   RunWanted wanted;

@@ -15,8 +15,8 @@ namespace benchctl::test {
 void check_golden(const std::string& name, const std::string& text);
 
 /// The file holds cases: lines of text, and behind "> " what `answer` makes of them. An empty line ends a
-/// case; what begins with '#' is a comment. All cases that differ are told. New cases are written without answers, which the rewriting
-/// adds.
+/// case; what begins with '#' is a comment. All cases that differ are told. New cases are written without
+/// answers, which the rewriting adds.
 void check_cases(const std::string& name,
                  const std::function<std::vector<std::string>(const std::string& text)>& answer);
 
