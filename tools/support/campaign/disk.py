@@ -4,8 +4,8 @@ import os
 import random
 import subprocess
 
-from campaign import faults
-from campaign.trial import POINTS, Trial, until
+from . import faults
+from .trial import POINTS, Trial, until
 
 PLACES = ("store", "tmp", "cache")
 KIB = (4, 8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 192, 256)

@@ -7,7 +7,7 @@ import signal
 import struct
 import subprocess
 
-from campaign.trial import POINTS, Trial, until
+from .trial import POINTS, Trial, until
 
 CALLS = {  # and the error that a full or small machine gives
     "open": errno.EMFILE, "read": errno.EIO, "write": errno.ENOSPC, "sync": errno.EIO, "name": errno.ENOSPC,

@@ -5,7 +5,7 @@ import random
 import signal
 import time
 
-from campaign.trial import POINTS, Trial, until
+from .trial import POINTS, Trial, until
 
 PACE = {"BENCHCTL_FAKE_SLEEP_US": "2000"}  # a run of about a second, so that a moment hits something
 STOPPED_S = 7
