@@ -1,5 +1,5 @@
 """Tables of docs/experiments/lessons.md."""
-from .common import CUDA, OPENCL, POCL, duration, median, number, points, read, significant, table, tabled, the, time, times
+from .common import CUDA, OPENCL, POCL, duration, each, grid, median, number, points, read, significant, table, tabled, the, time, times
 
 FOLDER = "2026-11-26-h100"
 LADDER, DIVERGENCE, TIMING = (f"{FOLDER}/{name}" for name in ("ladder", "divergence", "how_not_to_time"))
@@ -27,14 +27,10 @@ def ladder():
     return table([">step", "variant", "idea", ">n = 1024", ">n = 4096", ">TFLOP/s at 4096"], rows)
 
 
-@tabled(*[">paths"] + [f">{lane}, {variant}" for lane in ("CUDA", "OpenCL", "PoCL") for variant in ("neighbours", "grouped")])
-def divergence():
-    for paths in (1, 2, 4, 8, 16, 32):
-        cells = []
-        for device in (CUDA, OPENCL, POCL):
-            for variant in ("neighbours", "grouped"):
-                cells.append(time(the(DIVERGENCE, variant=variant, device=device, paths=paths)))
-        yield [str(paths)] + cells
+divergence = grid(">paths", each("paths", 1, 2, 4, 8, 16, 32),
+                  {f"{lane}, {variant}": {"device": device, "variant": variant}
+                   for lane, device in (("CUDA", CUDA), ("OpenCL", OPENCL), ("PoCL", POCL)) for variant in ("neighbours", "grouped")},
+                  lambda **wanted: time(the(DIVERGENCE, **wanted)))
 
 
 def timing():
