@@ -64,7 +64,6 @@ def run(build, scratch, seconds, seed, report):
     for (kind, _, *arguments), problems in until(seconds, jobs, lambda _, function, *of: function(build, scratch, *of), at_once=1):
         done[kind][0] += 1
         done[kind][1] += bool(problems)
-        if problems:
-            report(f"{kind}: {' '.join(map(str, arguments))}", problems)
+        report(f"{kind}: {' '.join(map(str, arguments))}", problems)
     tried = {job[0] for job in jobs}
     return {kind: (count, failed, "" if kind in tried else "needs root") for kind, (count, failed) in done.items()}

@@ -123,7 +123,7 @@ def check(tree, program):
                         done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder, env=environment)
                         if done.returncode not in (0, 6) and not _unbuilt(done):
                             faults.append(f"{name}: {shlex.join(words)}: exit code {done.returncode}: {done.stdout}{done.stderr}")
-        for command in INLINE.findall("\n".join(tracked.prose(text))):
+        for command in INLINE.findall(tracked.prose(text)):
             checked += 1
             fault = next((fault for words in _lines(command) if (fault := _fault(tree, program, words))), None)
             if fault:
