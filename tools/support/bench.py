@@ -9,13 +9,13 @@ RELEASE = ROOT / "build/release"
 
 
 def options(text, **defaults):
-    """Options as given. Of each name stands the default, False for a flag, or the type of what has none. A last name
-    `rest` is the type of any number of arguments, `tree` the folder of the tree."""
+    """Options as given. Of each name stands the default, False for a flag, or the type of what has none. `tree` is the
+    folder of the tree, an argument."""
     parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in defaults.items():
         kind = {"type": default} if isinstance(default, type) else {"type": type(default), "default": default}
-        if name in ("rest", "tree"):
-            parser.add_argument(name, nargs="*" if name == "rest" else "?", **kind)
+        if name == "tree":
+            parser.add_argument(name, nargs="?", **kind)
         else:
             parser.add_argument(f"--{name}", **({"action": "store_true"} if default is False else kind))
     return parser.parse_args()

@@ -4,8 +4,8 @@ import os
 import random
 import subprocess
 
-from campaign import faults
-from campaign.trial import POINTS, Trial, until
+from . import faults
+from .trial import POINTS, Trial, until
 
 PLACES = ("store", "tmp", "cache")
 KIB = (4, 8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 192, 256)
@@ -64,7 +64,6 @@ def run(build, scratch, seconds, seed, report):
     for (kind, _, *arguments), problems in until(seconds, jobs, lambda _, function, *of: function(build, scratch, *of), at_once=1):
         done[kind][0] += 1
         done[kind][1] += bool(problems)
-        if problems:
-            report(f"{kind}: {' '.join(map(str, arguments))}", problems)
+        report(f"{kind}: {' '.join(map(str, arguments))}", problems)
     tried = {job[0] for job in jobs}
     return {kind: (count, failed, "" if kind in tried else "needs root") for kind, (count, failed) in done.items()}

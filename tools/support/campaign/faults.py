@@ -7,7 +7,7 @@ import signal
 import struct
 import subprocess
 
-from campaign.trial import POINTS, Trial, until
+from .trial import POINTS, Trial, until
 
 CALLS = {  # and the error that a full or small machine gives
     "open": errno.EMFILE, "read": errno.EIO, "write": errno.ENOSPC, "sync": errno.EIO, "name": errno.ENOSPC,
@@ -111,7 +111,7 @@ def attempt(build, scratch, process, call, place, nth, ranges):
 
 
 def run(build, scratch, seconds, seed, report):
-    """Counts of each kind of call. `report(name, problems)` is told of every trial that went wrong."""
+    """Counts of each kind of call. `report(name, problems)` is told of every trial."""
     ranges = scratch / "ranges"
     write_ranges(build, ranges)
     found = {(process, call): count(build, scratch, process, call, ranges) for call in CALLS for process in PROCESSES}
@@ -130,7 +130,6 @@ def run(build, scratch, seconds, seed, report):
         tried[kind] += 1
         reached[kind] += nth == 1
         failed[kind] += bool(problems)
-        if problems:
-            report(f"{'-'.join(kind)}-{job[2]:x}-{nth}", problems)
+        report(f"{'-'.join(kind)}-{job[2]:x}-{nth}", problems)
     return {f"`{call}` in the {process}": (tried[process, call], failed[process, call], f"{reached[process, call]} of {len(places)} places")
             for (process, call), places in found.items()}

@@ -2,12 +2,12 @@
 libFuzzer, under the address and undefined-behaviour sanitizers. An input may take 2 GiB and 10 s."""
 import concurrent.futures
 import os
-import pathlib
 import re
 import subprocess
 import time
 
-TREE = pathlib.Path(__file__).resolve().parents[3]
+from ..bench import ROOT as TREE
+
 FOLDER = TREE / "build/fuzz"
 EXECUTIONS, ROUND = 1_000_000, 100_000
 MOST_CRASHES = 10  # then a target is given up
@@ -54,6 +54,5 @@ def run(build, scratch, seconds, seed, report):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for target, (executions, crashes, features) in zip(targets, pool.map(lambda target: fuzz(target, each), targets)):
             rows[f"`{target}`"] = (executions, crashes, f"{features:,} features")
-            if crashes:
-                report(f"fuzz {target}", [f"{crashes} inputs, in {FOLDER}/crashes/{target}"])
+            report(f"fuzz {target}", [f"{crashes} inputs, in {FOLDER}/crashes/{target}"] if crashes else [])
     return rows

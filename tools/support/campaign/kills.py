@@ -5,20 +5,20 @@ import random
 import signal
 import time
 
-from campaign.trial import POINTS, Trial, until
+from .trial import POINTS, Trial, until
 
 PACE = {"BENCHCTL_FAKE_SLEEP_US": "2000"}  # a run of about a second, so that a moment hits something
 STOPPED_S = 7
 TIMEOUT_S = "5"
 
 
-def pick(trial, random_, whom):
-    """A random process of a run: the coordinator, or one that it has started."""
+def targets(trial, random_, whom):
+    """The coordinator of a run, a random one of the processes that it has started, or all."""
+    if whom == "coordinator":
+        return [trial.coordinator]
     found = trial.processes()
     workers = [one for one in found if one != trial.coordinator]
-    if whom == "coordinator":
-        return trial.coordinator
-    return random_.choice(workers) if workers else None
+    return found if whom == "all" else random_.sample(workers, min(1, len(workers)))
 
 
 def send(process, what):
@@ -37,8 +37,7 @@ def disturbed(build, folder, seed, what, whom):
     hit = []
     for _ in range(3 if kills and whom == "worker" else 1):
         time.sleep(random_.uniform(0, 0.7))
-        targets = trial.processes() if whom == "all" else [pick(trial, random_, whom)]
-        hit += [one for one in targets if one and process.poll() is None and send(one, what)]
+        hit += [one for one in targets(trial, random_, whom) if process.poll() is None and send(one, what)]
     if not kills:
         time.sleep(STOPPED_S)
         for one in hit:
@@ -83,6 +82,5 @@ def run(build, scratch, seconds, seed, report):
     for (number, kind), (count, problems) in until(seconds, enumerate(kinds), attempt):
         done[kind][0] += count
         done[kind][1] += bool(problems)
-        if problems:
-            report(f"kill-{number} ({kind})", problems)
+        report(f"kill-{number} ({kind})", problems)
     return {kind: (count, failed, "") for kind, (count, failed) in done.items()}

@@ -4,6 +4,7 @@ The line before a fence may be a comment:
   <!-- file NAME -->         the fence is this file. A page with such files is a tutorial: its commands run in one folder
   <!-- not run: REASON -->   the fence is checked and not carried out
 """
+import functools
 import os
 import pathlib
 import re
@@ -12,40 +13,30 @@ import subprocess
 import tempfile
 import tomllib
 
-from . import pages
+from . import pages, tracked
 
 INLINE = re.compile(r"`(benchctl [^`\n]+)`")
 OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*|-[a-z])\b")
 
 
-class Program:
-    """What `benchctl` takes, as its help tells."""
+@functools.cache
+def _help(program, *command):
+    """Empty for what is not a command."""
+    shown = subprocess.run([program, *command, "--help"], capture_output=True, text=True, check=False)
+    return shown.stdout if shown.returncode == 0 else ""
 
-    def __init__(self, path):
-        self.path = path
-        self._help = {}
 
-    def help(self, *command):
-        if command not in self._help:
-            shown = subprocess.run([self.path, *command, "--help"], capture_output=True, text=True, check=False)
-            self._help[command] = shown.stdout if shown.returncode == 0 else ""
-        return self._help[command]
-
-    def fault(self, words):
-        """What is wrong with this command line, or None."""
-        command, rest = (), list(words)
-        if rest and rest[0] == "--plugin-path":
-            rest = rest[2:]
-        while rest and re.fullmatch(r"[a-z-]*[a-z]", rest[0]) and self.help(*command, rest[0]) not in ("", self.help(*command)):
-            command += (rest.pop(0),)
-        if not command:
-            return f"benchctl has no command '{rest[0] if rest else ''}'" if rest and not rest[0].startswith("-") and rest[0].islower() else None
-        known = set(OPTION.findall(self.help(*command))) | set(OPTION.findall(self.help()))
-        for word in rest:
-            option = word.partition("=")[0]
-            if OPTION.fullmatch(option) and option not in known:
-                return f"`benchctl {' '.join(command)}` has no option {option}"
-        return None
+def _fault_of_benchctl(program, words):
+    """What is wrong with this command line, or None."""
+    command, rest = (), words[2:] if words[:1] == ["--plugin-path"] else words
+    while (rest and re.fullmatch(r"[a-z-]*[a-z]", rest[0]) and
+           _help(program, *command, rest[0]) not in ("", _help(program, *command))):
+        command, rest = (*command, rest[0]), rest[1:]
+    if not command:
+        return f"benchctl has no command '{rest[0]}'" if rest and not rest[0].startswith("-") and rest[0].islower() else None
+    known = set(OPTION.findall(_help(program, *command) + _help(program)))
+    options = filter(OPTION.fullmatch, (word.partition("=")[0] for word in rest))
+    return next((f"`benchctl {' '.join(command)}` has no option {option}" for option in options if option not in known), None)
 
 
 def _lines(text):
@@ -76,7 +67,7 @@ def _fault(tree, program, words):
         return None
     words = words[words.index("benchctl") + 1:]
     missing = next((word for word in words if re.match(r"(configs|examples)/.*\.toml$", word) and not (tree / word).exists()), None)
-    return f"there is no {missing}" if missing else program.fault(words)
+    return f"there is no {missing}" if missing else _fault_of_benchctl(program, words)
 
 
 def _is_commands(fence):
@@ -98,19 +89,14 @@ def _toml(fence, name, program, environment, folder):
         return []
     config = pathlib.Path(folder) / "page.toml"
     config.write_text(fence.text, encoding="utf-8")
-    checked = subprocess.run([program.path, "check", config], capture_output=True, text=True, check=False, env=environment, cwd=folder)
+    checked = subprocess.run([program, "check", config], capture_output=True, text=True, check=False, env=environment, cwd=folder)
     return [f"{name}: `benchctl check`: {checked.stdout}{checked.stderr}"] if checked.returncode and not _unbuilt(checked) else []
 
 
-def _shortened(words):
-    """A run is given a second, in which it measures one point at least."""
-    return words + ["--budget", "1s"] if words[1] == "run" else words
-
-
-def check(tree, benchctl):
+def check(tree, program):
     """What was looked at, and complaints."""
-    program, faults, checked, carried_out = Program(benchctl), [], 0, 0
-    environment = os.environ | {"PATH": f"{benchctl.parent}:{os.environ['PATH']}"}
+    faults, checked, carried_out = [], 0, 0
+    environment = os.environ | {"PATH": f"{program.parent}:{os.environ['PATH']}"}
     environment.pop("BENCHCTL_DB", None)
     for page in pages.of(tree):
         name, text = str(page.relative_to(tree)), page.read_text(encoding="utf-8")
@@ -132,10 +118,12 @@ def check(tree, benchctl):
                         faults.append(f"{name}: {shlex.join(words)}: {fault}")
                     elif files and words[0] == "benchctl" and not fence.mark.startswith("not run: "):
                         carried_out += 1
-                        done = subprocess.run(_shortened(words), capture_output=True, text=True, check=False, cwd=folder, env=environment)
+                        # In a second a run measures one point at least.
+                        words += ["--budget", "1s"] if words[1] == "run" else []
+                        done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder, env=environment)
                         if done.returncode not in (0, 6) and not _unbuilt(done):
                             faults.append(f"{name}: {shlex.join(words)}: exit code {done.returncode}: {done.stdout}{done.stderr}")
-        for command in INLINE.findall(pages.without_fences(text)):
+        for command in INLINE.findall(tracked.prose(text)):
             checked += 1
             fault = next((fault for words in _lines(command) if (fault := _fault(tree, program, words))), None)
             if fault:

@@ -26,7 +26,3 @@ def put(page, name, text):
 
 def fences(text):
     return [Fence(language, body, mark.removeprefix("<!-- ").removesuffix(" -->\n")) for mark, language, body in FENCE.findall(text)]
-
-
-def without_fences(text):
-    return FENCE.sub("", text)

@@ -2,7 +2,7 @@
 import re
 import subprocess
 
-from . import pages
+from . import pages, tracked
 
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 # A command writes what stands between such lines. What a long test prints is copied: `<!-- printed by TEST -->`.
@@ -23,7 +23,7 @@ def check(tree):
     """A table of figures stands between the marks of the command that makes it, or is marked as not measured."""
     faults, count = [], 0
     for page in [*pages.of(tree), *sorted((tree / "docs" / "results").rglob("*.md"))]:
-        text = pages.without_fences(page.read_text(encoding="utf-8"))
+        text = tracked.prose(page.read_text(encoding="utf-8"))
         count += len(MADE.findall(text))
         for marked in (MADE, UNMEASURED):
             text = marked.sub(lambda match: re.sub(r"^\|", "", match.group(), flags=re.MULTILINE), text)

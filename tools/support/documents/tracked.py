@@ -25,18 +25,18 @@ def tracked(tree):
 
 
 def prose(text):
-    """The text without fenced code, line by line: what is left out becomes an empty line."""
+    """The text without fenced code: a line that is left out becomes an empty one."""
     lines, inside = [], False
     for line in text.split("\n"):
         mark = FENCE.match(line)
         lines.append("" if inside or mark else line)
         inside = inside != bool(mark)
-    return lines
+    return "\n".join(lines)
 
 
 def links(text):
     """Targets of links and images, code left out."""
-    words = CODE.sub("", "\n".join(prose(text)))
+    words = CODE.sub("", prose(text))
     return [target for pattern in (INLINE, HTML) for target in pattern.findall(words)]
 
 
@@ -52,7 +52,7 @@ def slug(heading):
 def anchors(text):
     """Names that a link may add behind `#`. Of headings with the same name the second is `name-1`."""
     found, seen = set(OWN_ANCHOR.findall(text)), {}
-    for heading in filter(None, map(HEADING.match, prose(text))):
+    for heading in filter(None, map(HEADING.match, prose(text).split("\n"))):
         name = slug(heading[2])
         found.add(f"{name}-{seen[name]}" if name in seen else name)
         seen[name] = seen.get(name, 0) + 1

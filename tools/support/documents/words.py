@@ -44,7 +44,7 @@ def of_code(text):
 def of_document(text):
     """(line, text) of paragraphs, list items and rows of tables."""
     found, continues = [], False
-    for number, line in enumerate(tracked.prose(text), 1):
+    for number, line in enumerate(tracked.prose(text).split("\n"), 1):
         words = line.strip().strip("|").strip()
         starts = line.lstrip().startswith(("|", "- ", "* ", "#")) or re.match(r"\s*\d+\. ", line)
         if not words:

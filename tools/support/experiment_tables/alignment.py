@@ -1,5 +1,5 @@
 """Tables of docs/experiments/alignment.md."""
-from .common import AVX, CUDA, OPENCL, POCL, best, median, number, percent, plain, significant, table, time
+from .common import AVX, CUDA, OPENCL, POCL, best, each, grid, median, number, percent, plain, significant, table, time
 
 CONFIG = "alignment"
 
@@ -16,12 +16,8 @@ def offsets():
     return table([">offset", ">sector use", ">CUDA, `ca`", ">CUDA, `cg`", ">over offset 0", ">H200, OpenCL", ">CPU, OpenCL", ">CPU, AVX lane, best"], rows)
 
 
-def threads():
-    lanes = [(device, width) for device in (CUDA, OPENCL) for width in (4, 16)]
-
-    def rates(**wanted):
-        return [plain(best(CONFIG, device=device, access_width=width, misalign=0, **wanted), "gbytes_per_s") for device, width in lanes]
-
-    rows = [[str(resident)] + rates(variant="resident", resident=resident) for resident in (64, 128, 256, 512, 1024, 1536, 2048)]
-    rows.append(["one thread per element"] + rates(variant="plain"))
-    return table([">threads per multiprocessor"] + [f">{'CUDA' if device == CUDA else 'OpenCL'}, {width} bytes, GB/s" for device, width in lanes], rows)
+RESIDENT = each("resident", 64, 128, 256, 512, 1024, 1536, 2048, variant="resident")
+WIDTHS = {f"{api}, {width} bytes, GB/s": {"device": device, "access_width": width}
+          for api, device in (("CUDA", CUDA), ("OpenCL", OPENCL)) for width in (4, 16)}
+threads = grid(">threads per multiprocessor", RESIDENT | {"one thread per element": {"variant": "plain"}}, WIDTHS,
+               lambda **wanted: plain(best(CONFIG, misalign=0, **wanted), "gbytes_per_s"))

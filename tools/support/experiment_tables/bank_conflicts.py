@@ -1,5 +1,5 @@
 """Tables of docs/experiments/bank_conflicts.md."""
-from .common import CUDA, NAMES, NONE, OPENCL, POCL, degree, duration, mark, median, of_predicted, predicted, table, tabled, the, time, times
+from .common import CUDA, NAMES, NONE, OPENCL, POCL, degree, duration, each, grid, mark, median, of_predicted, predicted, table, tabled, the, time, times
 
 CONFIG = "bank_conflicts"
 VARIANTS = ("column_major", "row_major_as_published", "row_major_shared_only")
@@ -36,8 +36,9 @@ def strides():
         yield ["1 and every odd stride" if stride == 1 else str(stride), degree(row), predicted(row), of_predicted(row)] + cells
 
 
-@tabled(">stride", ">4 bytes", ">8 bytes", ">16 bytes")
-def words():
-    for stride in (1, 2, 3, 4, 8, 16, 32):
-        cells = [_stride(CUDA, stride, word) for word in (4, 8, 16)]
-        yield [str(stride)] + [f"{time(cell)} ({degree(cell)}-way)" for cell in cells]
+def _ways(**wanted):
+    row = _stride(CUDA, **wanted)
+    return f"{time(row)} ({degree(row)}-way)"
+
+
+words = grid(">stride", each("stride", 1, 2, 3, 4, 8, 16, 32), each("word", 4, 8, 16, head="{} bytes"), _ways)

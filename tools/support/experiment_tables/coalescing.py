@@ -1,5 +1,5 @@
 """Tables of docs/experiments/coalescing.md."""
-from .common import AVX, CUDA, NAMES, OPENCL, POCL, best, figure, number, of_predicted, percent, plain, predicted, tabled, the, time
+from .common import AVX, CUDA, LANES, OPENCL, POCL, best, each, figure, grid, number, of_predicted, percent, plain, predicted, tabled, the, time
 
 CONFIG = "coalescing"
 COUNTERS = "2026-11-21-h200-trust/counters"
@@ -15,11 +15,12 @@ def layouts():
                          time(norm), predicted(norm), of_predicted(norm)]
 
 
-@tabled(*["layout"] + [f">{name}" for name in NAMES.values()])
-def lanes():
-    for layout in ("aos12", "aos16", "soa"):
-        fastest = [best(CONFIG, workload="vec3_map", device=device, n=4194304, layout=layout) for device in NAMES]
-        yield [layout] + [f"{time(row)} ({row['variant']})" for row in fastest]
+def _fastest(**wanted):
+    row = best(CONFIG, workload="vec3_map", n=4194304, **wanted)
+    return f"{time(row)} ({row['variant']})"
+
+
+lanes = grid("layout", each("layout", "aos12", "aos16", "soa"), LANES, _fastest)
 
 
 @tabled(">stride", ">sector use", ">predicted", ">CUDA, 1 load", ">of predicted", ">CUDA, 4 loads", ">of predicted", ">H200, OpenCL, best",

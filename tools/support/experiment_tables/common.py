@@ -6,6 +6,7 @@ results = None  # the folder docs/results, set by the program
 CATALOGUE = "2026-11-21-h200-catalogue"
 CUDA, OPENCL, POCL, AVX = "cuda:0", "opencl:nvidia:0", "opencl:pocl:0", "cpu_avx:0"
 NAMES = {CUDA: "H200, CUDA", OPENCL: "H200, OpenCL", POCL: "CPU, OpenCL", AVX: "CPU, AVX lane"}
+LANES = {name: {"device": device} for device, name in NAMES.items()}
 NONE = "–"
 DAGGER = " †"
 _read = {}
@@ -100,6 +101,17 @@ def table(heads, rows):
     """Markdown. A head that begins with '>' is that of a column of numbers."""
     lines = [[head.removeprefix(">") for head in heads], ["---:" if head.startswith(">") else "---" for head in heads], *rows]
     return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
+
+
+def each(column, *values, head="{}", **others):
+    """Rows or columns of a grid: {head: {column: value, others}}."""
+    return {head.format(value): {column: value, **others} for value in values}
+
+
+def grid(corner, rows, columns, cell):
+    """Makes a table of cell(**row, **column); `rows` and `columns` are {head: wanted columns of a point}."""
+    heads = [corner] + [f">{name}" for name in columns]
+    return lambda: table(heads, [[name] + [cell(**row, **one) for one in columns.values()] for name, row in rows.items()])
 
 
 def tabled(*heads):

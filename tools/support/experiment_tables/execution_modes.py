@@ -3,21 +3,17 @@ from .common import AVX, CUDA, OPENCL, POCL, plain, table, the, time
 
 FILE = "execution_modes"
 NEWER = "2026-11-27-h100/execution_modes"
+TILED = {"naive": "naive", "tiled": "tiled", "`register_tiled_tuned`": "register_tiled_tuned"}
 MODES = (
     ("CPU, sequential", AVX, {"variant": "naive"}),
     ("CPU, all cores", AVX, {"variant": "naive_mt"}),
     *((f"CPU, {name}, {cores}", AVX, {"variant": variant, "threads": threads})
       for name, variant in (("AVX2", "avx2"), ("AVX-512", "avx512"), ("`packed`", "packed"), ("OpenBLAS", "vendor"))
       for cores, threads in (("one core", 1), ("all cores", 0))),
-    ("OpenCL on the CPU, naive", POCL, {"variant": "naive"}),
-    ("OpenCL on the CPU, tiled", POCL, {"variant": "tiled"}),
-    ("OpenCL on the CPU, `cpu_packed`", POCL, {"variant": "cpu_packed"}),
-    ("OpenCL on the CPU, CLBlast", POCL, {"variant": "vendor"}),
-    ("OpenCL on the GPU, naive", OPENCL, {"variant": "naive"}),
-    ("OpenCL on the GPU, tiled", OPENCL, {"variant": "tiled"}),
-    ("OpenCL on the GPU, `register_tiled_tuned`", OPENCL, {"variant": "register_tiled_tuned"}),
-    ("OpenCL on the GPU, CLBlast", OPENCL, {"variant": "vendor"}),
-    *((f"Vulkan, {name}", "vulkan:nvidia:0", {"variant": variant}) for name, variant in (("naive", "naive"), ("tiled", "tiled"), ("`register_tiled_tuned`", "register_tiled_tuned"))),
+    *((f"{lane}, {name}", device, {"variant": variant}) for lane, device, variants in (
+        ("OpenCL on the CPU", POCL, {"naive": "naive", "tiled": "tiled", "`cpu_packed`": "cpu_packed", "CLBlast": "vendor"}),
+        ("OpenCL on the GPU", OPENCL, TILED | {"CLBlast": "vendor"}),
+        ("Vulkan", "vulkan:nvidia:0", TILED)) for name, variant in variants.items()),
     ("CUDA, naive", CUDA, {"variant": "naive"}),
     ("CUDA, tiled, T = 16", CUDA, {"variant": "tiled", "tile": 16}),
     ("CUDA, tiled, T = 32", CUDA, {"variant": "tiled", "tile": 32}),

@@ -1,5 +1,5 @@
 """Tables of docs/experiments/lessons.md."""
-from .common import CUDA, OPENCL, POCL, duration, median, number, points, read, significant, table, tabled, the, time, times
+from .common import CUDA, OPENCL, POCL, duration, each, grid, median, number, points, read, significant, table, tabled, the, time, times
 
 FOLDER = "2026-11-26-h100"
 LADDER, DIVERGENCE, TIMING = (f"{FOLDER}/{name}" for name in ("ladder", "divergence", "how_not_to_time"))
@@ -27,29 +27,22 @@ def ladder():
     return table([">step", "variant", "idea", ">n = 1024", ">n = 4096", ">TFLOP/s at 4096"], rows)
 
 
-@tabled(*[">paths"] + [f">{lane}, {variant}" for lane in ("CUDA", "OpenCL", "PoCL") for variant in ("neighbours", "grouped")])
-def divergence():
-    for paths in (1, 2, 4, 8, 16, 32):
-        cells = []
-        for device in (CUDA, OPENCL, POCL):
-            for variant in ("neighbours", "grouped"):
-                cells.append(time(the(DIVERGENCE, variant=variant, device=device, paths=paths)))
-        yield [str(paths)] + cells
+divergence = grid(">paths", each("paths", 1, 2, 4, 8, 16, 32),
+                  {f"{lane}, {variant}": {"device": device, "variant": variant}
+                   for lane, device in (("CUDA", CUDA), ("OpenCL", OPENCL), ("PoCL", POCL)) for variant in ("neighbours", "grouped")},
+                  lambda **wanted: time(the(DIVERGENCE, **wanted)))
 
 
 def timing():
     ways = (("one launch, no warm-up", {"basis": "device", "cache": "hot", "n_samples": 1}), ("the host's clock, waiting for each launch", {"basis": "host_sync", "cache": "hot"}),
             ("with copies to and from the device", {"basis": "end_to_end", "cache": "hot"}), ("caches emptied before each launch", {"basis": "device", "cache": "cold"}))
-    right = {variant: _right(variant) for variant in ("naive", "tiled")}
+    hot = [row for row in points(TIMING, device=CUDA, n=256, basis="device", cache="hot") if int(row["n_samples"]) > 1]
+    right = {variant: next(row for row in hot if row["variant"] == variant) for variant in ("naive", "tiled")}
     rows = [["the device's clock, warm", *(time(right[variant]) for variant in right)]]
     for name, wanted in ways:
         cells = [the(TIMING, device=CUDA, variant=variant, n=256, **wanted) for variant in right]
         rows.append([name] + [f"{time(cell)} ({times(median(cell) / median(right[variant]))})" for cell, variant in zip(cells, right)])
     return table(["what is timed", ">`naive`", ">`tiled`"], rows)
-
-
-def _right(variant):
-    return next(row for row in points(TIMING, device=CUDA, variant=variant, n=256, basis="device", cache="hot") if int(row["n_samples"]) > 1)
 
 
 @tabled("kernel, n = 1024", ">benchctl", ">events around 20 launches", ">events around each launch")

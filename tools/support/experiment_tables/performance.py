@@ -1,4 +1,5 @@
 """Tables of docs/performance.md: how many times as fast as their yardsticks our kernels are, and what limits them."""
+import functools
 import statistics
 
 from .common import median, number, points, read, table, tabled
@@ -94,16 +95,8 @@ def _families(families):
     return table(["what", "yardstick", ">problems", ">mean", "lowest", ">below 0.99"], rows)
 
 
-def cuda():
-    return _families(CUDA_FAMILIES)
-
-
-def opencl():
-    return _families(OPENCL_FAMILIES)
-
-
-def processors():
-    return _families(PROCESSOR_FAMILIES)
+FAMILIES = (CUDA_FAMILIES, OPENCL_FAMILIES, PROCESSOR_FAMILIES)
+cuda, opencl, processors = (functools.partial(_families, families) for families in FAMILIES)
 
 
 def random_shapes():

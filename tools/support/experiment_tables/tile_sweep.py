@@ -1,16 +1,13 @@
 """Tables of docs/experiments/tile_sweep.md."""
-from .common import CUDA, NAMES, NONE, OPENCL, mark, median, plain, significant, table, tabled, the, time
+from .common import CUDA, LANES, NONE, OPENCL, each, grid, mark, median, plain, significant, table, tabled, the, time
 
 CONFIG, APIS = "tile_sweep", "2026-11-26-h100/tile_sweep_apis"
 TILES = (2, 4, 8, 16, 32)
 PUBLISHED = {2: 3464, 4: 523, 8: 92, 16: 52}  # ms, on a Quadro 2000M
 ROWS = (("naive", {"variant": "naive"}), *((f"tiled, T = {tile}", {"variant": "tiled", "tile": tile}) for tile in TILES), ("vendor", {"variant": "vendor"}))
-
-
-def lanes():
-    own = (ROWS[0], ("naive, all cores", {"variant": "naive_mt"}), *ROWS[1:-1], ("avx2, one thread", {"variant": "avx2"}), ("avx512, one thread", {"variant": "avx512"}), ("vendor (CPUs: all cores)", ROWS[-1][1]))
-    rows = [[name] + [time(the(CONFIG, device=device, n=512, **wanted)) for device in NAMES] for name, wanted in own]
-    return table(["variant"] + [f">{name}" for name in NAMES.values()], rows)
+WITH_CPU = dict(ROWS[:1]) | each("variant", "naive_mt", head="naive, all cores") | dict(ROWS[1:-1])
+WITH_CPU |= each("variant", "avx2", "avx512", head="{}, one thread") | {"vendor (CPUs: all cores)": ROWS[-1][1]}
+lanes = grid("variant", WITH_CPU, LANES, lambda **wanted: time(the(CONFIG, n=512, **wanted)))
 
 
 @tabled("variant", ">CUDA, time", ">CUDA, GFLOP/s", ">OpenCL, time", ">OpenCL, GFLOP/s")

@@ -1,5 +1,5 @@
 """Tables of docs/experiments/transpose.md."""
-from .common import AVX, CUDA, NAMES, NONE, OPENCL, POCL, best, degree, figure, number, of_predicted, percent, table, tabled
+from .common import AVX, CUDA, NAMES, NONE, OPENCL, POCL, best, degree, each, figure, grid, number, of_predicted, percent, table, tabled
 
 CONFIG = "transpose"
 VARIANTS = ("naive", "shared", "shared_padded", "vectorized")
@@ -50,8 +50,8 @@ def cpu():
         yield [NAMES[device], f"copy (best: {copy['variant']})", copy["store"], figure(copy, "gbytes_per_s"), ""]
 
 
-def shapes():
-    own = (("4096 × 4096", 4096, 4096, "f32"), ("4099 × 4093", 4099, 4093, "f32"), ("1000003 × 17", 1000003, 17, "f32"), ("4096 × 4096, f64", 4096, 4096, "f64"))
-    rows = [[variant] + [figure(best(CONFIG, workload="transpose", device=CUDA, variant=variant, rows=rows_, columns=columns, dtype=dtype), "gbytes_per_s")
-                         for _, rows_, columns, dtype in own] for variant in VARIANTS]
-    return table(["variant"] + [f">{name}" for name, *_ in own], rows)
+SHAPES = {f"{rows} × {columns}": {"rows": rows, "columns": columns, "dtype": "f32"}
+          for rows, columns in ((4096, 4096), (4099, 4093), (1000003, 17))}
+SHAPES["4096 × 4096, f64"] = {"rows": 4096, "columns": 4096, "dtype": "f64"}
+shapes = grid("variant", each("variant", *VARIANTS), SHAPES,
+              lambda **wanted: figure(best(CONFIG, workload="transpose", device=CUDA, **wanted), "gbytes_per_s"))
