@@ -70,7 +70,8 @@ void print_text(const Planned& plan, std::size_t groups) {
   print_ruled_out(plan.points());
   const PlanTotals totals = plan_totals(plan.points());
   if (totals.to_measure == 0 && plan.searches.tasks.empty()) {
-    print_plain("\nNothing to measure: {} ruled out, for the reasons above.\n", counted(totals.ruled_out, "point"));
+    print_plain("\nNothing to measure: {} ruled out, for the reasons above.\n",
+                counted(totals.ruled_out, "point"));
     return;
   }
   print_plain("\n{} to measure in {}, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
