@@ -46,6 +46,7 @@ class HostBuffers : public Problem {
     std::memset(at<std::byte>(set, buffer) + offset, std::to_integer<int>(value), bytes);
   }
 
+  /// What the problem is: its buffers, scalars and parameters.
   [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
   /// The elements of a buffer, by its place in the specification.
   template <class Element>
