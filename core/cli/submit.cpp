@@ -28,13 +28,10 @@ struct SubmitArguments {
   bool print = false;
   bool missing = false;
   // What it says to Slurm. Empty: Slurm's default.
-  std::size_t nodes = 0;  ///< at a time; 0: as many as there are shards
-  std::string gres;
-  std::string time;
-  std::string partition;
-  std::vector<std::string> more;  ///< options of sbatch as they are: `--account=physics`
-  bool share_nodes = false;       ///< other jobs may run on a node while it measures
-  std::string expected;           ///< file with the devices that each node must have
+  std::size_t nodes = 0;            ///< at a time; 0: as many as there are shards
+  std::vector<std::string> sbatch;  ///< options of sbatch as they are: `--gres=gpu:4`
+  bool share_nodes = false;         ///< other jobs may run on a node while it measures
+  std::string expected;             ///< file with the devices that each node must have
 };
 
 /// `0-3,8` for {0, 1, 2, 3, 8}.
@@ -73,23 +70,20 @@ std::string sbatch_lines(const PlanFolder& plan, const std::vector<std::size_t>&
       {"--array", list_of_numbers(shards) + at_a_time},
       {"--nodes", "1"},
       {"--output", log},
-      {"--signal", fmt::format("B:USR1@{}", warning_seconds)},
-      {"--gres", options.gres},
-      {"--time", options.time},
-      {"--partition", options.partition}};
+      {"--signal", fmt::format("B:USR1@{}", warning_seconds)}};
   std::string text;
   for (const auto& [name, value] : lines) {
     check_value(name, value);
     const char* quote = value.find(' ') != std::string::npos ? "\"" : "";
-    if (!value.empty()) text += fmt::format("#SBATCH {}={}{}{}\n", name, quote, value, quote);
+    text += fmt::format("#SBATCH {}={}{}{}\n", name, quote, value, quote);
   }
   text += "#SBATCH --requeue\n#SBATCH --open-mode=append\n";
   if (!options.share_nodes) text += "#SBATCH --exclusive\n";
-  for (const std::string& one : options.more) {
+  for (const std::string& one : options.sbatch) {
     check_value("--sbatch", one);
     if (!one.starts_with('-'))
       throw UsageError(
-          fmt::format("--sbatch {}: expected an option of sbatch, such as --account=NAME", visible(one)));
+          fmt::format("--sbatch {}: expected an option of sbatch, such as --gres=gpu:2", visible(one)));
     text += fmt::format("#SBATCH {}\n", one);
   }
   text.pop_back();
@@ -249,11 +243,8 @@ void add_submit(CLI::App& app, Common& common) {
   add_value(command, "--nodes", options.nodes, "N",
             "Measure on so many nodes at a time (default: all shards)")
       ->check(CLI::Range(std::size_t{1}, max_shards));
-  add_value(command, "--gres", options.gres, "WHAT", "Devices of a task, as sbatch takes them: gpu:2");
-  add_value(command, "--time", options.time, "TIME", "Time of a task, as sbatch takes it: 30, 02:00:00");
-  add_value(command, "--partition", options.partition, "NAME", "Partition of the cluster");
-  add_values(command, "--sbatch", options.more, "OPTION",
-             "Another option of sbatch: --sbatch=--account=NAME (repeatable)");
+  add_values(command, "--sbatch", options.sbatch, "OPTION",
+             "Option of sbatch: --sbatch=--gres=gpu:2 for the devices of a task (repeatable)");
   command.add_flag("--share-nodes", options.share_nodes,
                    "Other jobs may run on the nodes meanwhile, and disturb");
   add_value(

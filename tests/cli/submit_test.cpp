@@ -60,8 +60,8 @@ class Cluster : public Sandbox {
 
 TEST_CASE_METHOD(Cluster, "the job's script has what was asked for, in sbatch's words") {
   const Outcome outcome =
-      submit_config({"--print", "--nodes", "2", "--gres", "gpu:h100:2", "--time", "01:30:00", "--partition",
-                     "fast", "--sbatch=--account=physics", "--set", "n=[8, 9, 10]", "--filter", "*it's*"});
+      submit_config({"--print", "--nodes", "2", "--sbatch=--gres=gpu:h100:2", "--sbatch=--time=01:30:00",
+                     "--set", "n=[8, 9, 10]", "--filter", "*it's*"});
   const std::string results = (path() / "results").string();
   const std::string head =
       "#!/bin/bash\n"
@@ -74,13 +74,11 @@ TEST_CASE_METHOD(Cluster, "the job's script has what was asked for, in sbatch's 
       results +
       "/shard-%a.log\n"
       "#SBATCH --signal=B:USR1@60\n"
-      "#SBATCH --gres=gpu:h100:2\n"
-      "#SBATCH --time=01:30:00\n"
-      "#SBATCH --partition=fast\n"
       "#SBATCH --requeue\n"
       "#SBATCH --open-mode=append\n"
       "#SBATCH --exclusive\n"
-      "#SBATCH --account=physics\n"
+      "#SBATCH --gres=gpu:h100:2\n"
+      "#SBATCH --time=01:30:00\n"
       "set -u\n";
   CHECK(outcome.out.substr(0, head.size()) == head);
   CHECK_THAT(outcome.out, ContainsSubstring("run " + results +
@@ -93,8 +91,8 @@ TEST_CASE_METHOD(Cluster, "the job's script has what was asked for, in sbatch's 
 }
 
 TEST_CASE_METHOD(Cluster, "what was put into the script is not searched for places") {
-  const Outcome outcome =
-      submit({"c.toml", "--print", "--filter", "*@SHARDS@*", "--filter", "*", "--partition", "@RUN@"});
+  const Outcome outcome = submit(
+      {"c.toml", "--print", "--filter", "*@SHARDS@*", "--filter", "*", "--sbatch=--partition=@RUN@"});
   CHECK_THAT(outcome.out, HasAll({"#SBATCH --partition=@RUN@\n", " --filter '*@SHARDS@*' --filter '*' "}));
 }
 
@@ -178,7 +176,7 @@ TEST_CASE_METHOD(Cluster, "only what is missing is sent again, and not while it 
   CHECK_THAT(submit({"--missing"}, 2).err,
              ContainsSubstring("job 4242 of this plan has not ended (4242_1 RUNNING)"));
   fs::remove(path() / "queue");
-  submit({"--missing", "--time", "5"});
+  submit({"--missing", "--sbatch=--time=5"});
   CHECK_THAT(read("results/job.sh"), HasAll({"#SBATCH --array=1,3\n", "#SBATCH --time=5\n"}));
 }
 
@@ -233,8 +231,8 @@ TEST_CASE_METHOD(Cluster, "submit refuses what Slurm would misread") {
   refused({"submit", "c.toml", "--output", "r"}, "submit needs --slurm");
   refused({"submit", "--slurm", "--output", "r"}, "submit needs a config");
   refused({"submit", "c.toml", "--slurm", "--output", "r%j", "--print"}, "'%'");
-  refused({"submit", "c.toml", "--slurm", "--output", "r", "--print", "--gres", "gpu\n#SBATCH x"},
-          "--gres");
+  refused({"submit", "c.toml", "--slurm", "--output", "r", "--print", "--sbatch=--gres=gpu\n#SBATCH x"},
+          "--sbatch");
   refused({"submit", "c.toml", "--slurm", "--output", "r", "--print", "--sbatch=account"},
           "an option of sbatch");
   refused({"submit", "--slurm", "--missing", "--output", "nowhere"}, "has no plan.json");
