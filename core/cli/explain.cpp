@@ -37,29 +37,28 @@ const VariantInfo& variant_of(const PointChoice& choice, const Catalogue& catalo
   return *variant;
 }
 
-Finding finding_of(const predict::Judgement& judgement, const predict::RuleSet& rules,
+Finding finding_of(const predict::AccessCost& cost, const predict::RuleSet& rules,
                    const AccessSpec& access) {
   const std::string head =
       fmt::format("{} {}", access.kind == AccessKind::read ? "Load of" : "Store to", access.operand);
-  const auto requests = static_cast<double>(judgement.requests);
+  const auto requests = static_cast<double>(cost.requests);
   Finding finding{std::string(rules.id), ""};
   finding.figures["requests"] = requests;
   if (access.space != AccessSpace::global) {
-    finding.text =
-        fmt::format("{} in {} memory: {:.2f} turns a request, {:.2f} times as many as without conflicts.",
-                    head, to_string(access.space), static_cast<double>(judgement.turns) / requests,
-                    judgement.conflict_degree());
-    finding.figures["conflict_degree"] = judgement.conflict_degree();
+    finding.text = fmt::format(
+        "{} in {} memory: {:.2f} turns a request, {:.2f} times as many as without conflicts.", head,
+        to_string(access.space), static_cast<double>(cost.turns) / requests, cost.conflict_degree());
+    finding.figures["conflict_degree"] = cost.conflict_degree();
     return finding;
   }
-  const auto transactions = static_cast<double>(judgement.transactions);
-  const auto moved = static_cast<double>(judgement.moved_bytes);
-  const auto used = static_cast<double>(judgement.used_bytes);
+  const auto transactions = static_cast<double>(cost.transactions);
+  const auto moved = static_cast<double>(cost.moved_bytes);
+  const auto used = static_cast<double>(cost.used_bytes);
   finding.text = fmt::format(
       "{}: {:.1f} % of the bytes moved are asked for; a request takes {:.2f} transactions, which move "
       "{:.0f} bytes for {:.0f}.",
-      head, 100 * judgement.efficiency(), transactions / requests, moved / requests, used / requests);
-  finding.figures["efficiency"] = judgement.efficiency();
+      head, 100 * cost.efficiency(), transactions / requests, moved / requests, used / requests);
+  finding.figures["efficiency"] = cost.efficiency();
   finding.figures["transactions"] = transactions;
   finding.figures["moved_bytes"] = moved;
   finding.figures["used_bytes"] = used;
@@ -87,8 +86,8 @@ std::vector<Finding> accesses_under(const PointChoice& choice, const Catalogue& 
   for (const predict::RuleSet* set : rules) {
     findings.push_back({std::string(set->id), fmt::format("The rules: {}.", set->doc)});
     for (const predict::Pattern& pattern : patterns) {
-      const predict::Judgement judgement = predict::judge(pattern, *set);
-      if (judgement.requests > 0) findings.push_back(finding_of(judgement, *set, *pattern.spec));
+      const predict::AccessCost cost = predict::access_cost(pattern, *set);
+      if (cost.requests > 0) findings.push_back(finding_of(cost, *set, *pattern.spec));
     }
   }
   return findings;

@@ -29,8 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using selftest::CaseResult;
 using selftest::Diagnosis;
-using selftest::Finding;
 using selftest::Verdict;
 
 /// What both take.
@@ -77,41 +77,40 @@ bool is_wanted(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() || std::ranges::find(names, name) != names.end();
 }
 
-std::size_t count(const std::vector<Finding>& findings, selftest::Outcome outcome) {
-  return static_cast<std::size_t>(std::ranges::count(findings, outcome, &Finding::outcome));
+std::size_t count(const std::vector<CaseResult>& results, selftest::Outcome outcome) {
+  return static_cast<std::size_t>(std::ranges::count(results, outcome, &CaseResult::outcome));
 }
 
-void print_findings(const std::vector<Finding>& findings) {
+void print_results(const std::vector<CaseResult>& results) {
   TextTable table(
       {{"check"}, {"device"}, {"case"}, {"expected"}, {"found", true}, {"outcome"}, {"remarks"}});
-  for (const Finding& finding : findings) {
-    table.add({finding.check, finding.lane, finding.what, finding.expected, finding.found,
-               std::string(to_string(finding.outcome)), finding.note},
-              finding.outcome == selftest::Outcome::fail);
+  for (const CaseResult& result : results) {
+    table.add({result.check, result.lane, result.what, result.expected, result.found,
+               std::string(to_string(result.outcome)), result.note},
+              result.outcome == selftest::Outcome::fail);
   }
   print_plain("{}\n{} passed, {} failed, {} not possible here\n",
               table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO)),
-              count(findings, selftest::Outcome::pass), count(findings, selftest::Outcome::fail),
-              count(findings, selftest::Outcome::not_possible));
+              count(results, selftest::Outcome::pass), count(results, selftest::Outcome::fail),
+              count(results, selftest::Outcome::not_possible));
 }
 
-json to_json(const Finding& finding) {
-  return {{"check", finding.check}, {"device", finding.lane},
-          {"case", finding.what},   {"expected", finding.expected},
-          {"found", finding.found}, {"outcome", to_string(finding.outcome)},
-          {"note", finding.note},   {"figures", finding.figures}};
+json to_json(const CaseResult& result) {
+  return {{"check", result.check},       {"device", result.lane},    {"case", result.what},
+          {"expected", result.expected}, {"found", result.found},    {"outcome", to_string(result.outcome)},
+          {"note", result.note},         {"figures", result.figures}};
 }
 
 /// A backend without a device has its own line, so that its silence is not taken for a pass.
 void add_absent(const LaneTable& lanes, const SelftestArguments& options, const PluginTable& plugins,
-                std::vector<Finding>& findings) {
+                std::vector<CaseResult>& results) {
   const auto add = [&](const std::string& backend, const std::string& reason, selftest::Outcome outcome) {
-    Finding& finding = findings.emplace_back();
-    finding.check = "*";
-    finding.lane = backend;
-    finding.what = "every check of a device";
-    finding.outcome = outcome;
-    finding.note = reason;
+    CaseResult& result = results.emplace_back();
+    result.check = "*";
+    result.lane = backend;
+    result.what = "every check of a device";
+    result.outcome = outcome;
+    result.note = reason;
   };
   for (const BackendLanes& backend : lanes) {
     if (!backend.lanes.empty()) continue;
@@ -131,12 +130,12 @@ void run_selftest(Common& common, const SelftestArguments& options) {
   const std::unique_ptr<Progress> progress = make_progress(common.quiet);
   selftest::Bench bench(plugins, workers.factory(), lanes, run_options(common, options.bench, workers),
                         *progress, options.full);
-  std::vector<Finding> findings;
-  add_absent(lanes, options, plugins, findings);
+  std::vector<CaseResult> results;
+  add_absent(lanes, options, plugins, results);
   try {
     for (const selftest::Check& check : selftest::all_checks()) {
       if (!is_wanted(options.checks, check.id)) continue;
-      std::ranges::move(run_check(check, bench), std::back_inserter(findings));
+      std::ranges::move(run_check(check, bench), std::back_inserter(results));
     }
   } catch (const selftest::Interrupted&) {
     common.exit_code = interrupted;
@@ -145,11 +144,11 @@ void run_selftest(Common& common, const SelftestArguments& options) {
     write_json(
         json{{"version", BENCHCTL_VERSION},
              {"extent", options.full ? "full" : "quick"},
-             {"findings", list_of(findings, [](const Finding& finding) { return to_json(finding); })}});
+             {"results", list_of(results, [](const CaseResult& result) { return to_json(result); })}});
   } else {
-    print_findings(findings);
+    print_results(results);
   }
-  if (common.exit_code == success && count(findings, selftest::Outcome::fail) > 0)
+  if (common.exit_code == success && count(results, selftest::Outcome::fail) > 0)
     common.exit_code = point_failed;
 }
 

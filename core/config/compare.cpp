@@ -1,5 +1,5 @@
 // What results are compared with: [compare], the baseline of paired rounds and the practical threshold, and
-// [[reference]], published figures.
+// [[published]], published figures.
 #include "config/read.hpp"
 #include "model/values.hpp"
 
@@ -15,18 +15,18 @@ namespace {
 Parameters read_published_match(Reporter& reporter, const Node& node) {
   if (node.kind != Node::Kind::table || node.find("workload") == nullptr) {
     wrong_kind(
-        reporter, node, "'match' in [[reference]]",
+        reporter, node, "'match' in [[published]]",
         R"(a table that names the workload at least, such as { workload = "matmul", variant = "tiled" })");
     return {};
   }
-  return read_scalars(reporter, node, "'match' in [[reference]]", "a table");
+  return read_scalars(reporter, node, "'match' in [[published]]", "a table");
 }
 
 void read_figures(Reporter& reporter, const Node& node, Published& published) {
   const std::string expected =
       "a list of pairs, a value of the axis and its figure: [[2, 3464.0], [4, 523.0]]";
   for (const Node& pair :
-       children_of(reporter, node, Node::Kind::array, "'values' in [[reference]]", expected, least_one)) {
+       children_of(reporter, node, Node::Kind::array, "'values' in [[published]]", expected, least_one)) {
     const bool whole = pair.kind == Node::Kind::array && pair.children.size() == 2 &&
                        is_scalar(pair.children[0]) && is_numeric(pair.children[1]);
     if (!whole) {
@@ -57,7 +57,7 @@ void read_compare(Reporter& reporter, const Node& node, Config& config) {
 
 std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& node) {
   const std::size_t errors = reporter.diagnostics().size();
-  const TableReader table(reporter, node, "[[reference]]");
+  const TableReader table(reporter, node, "[[published]]");
   PublishedEntry entry;
   entry.position = node.position;
   Published& published = entry.figures;

@@ -111,9 +111,9 @@ bool has_errors(const std::vector<Diagnostic>& diagnostics) {
 }
 
 bool Reporter::is_full(Severity severity) const {
-  return diagnostics_.size() >= max_findings &&
+  return diagnostics_.size() >= max_diagnostics &&
          std::cmp_greater_equal(std::ranges::count(diagnostics_, severity, &Diagnostic::severity),
-                                max_findings);
+                                max_diagnostics);
 }
 
 Diagnostic& Reporter::add(Severity severity, Position position, std::string message) {
@@ -127,7 +127,7 @@ Diagnostic& Reporter::add(Severity severity, Position position, std::string mess
       ++not_kept_count_;
       return not_kept_ = {};
     }
-    diagnostic.message = fmt::format("more than {} errors; stopped here. Fix these first", max_findings);
+    diagnostic.message = fmt::format("more than {} errors; stopped here. Fix these first", max_diagnostics);
     std::vector<Diagnostic> all = take();
     all.push_back(std::move(diagnostic));
     throw ConfigErrors(std::move(all));

@@ -1,4 +1,4 @@
-// What is wrong with a config, and where: one record per finding, printed like a compiler's.
+// What is wrong with a config, and where: one record each, printed like a compiler's.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +39,8 @@ struct Diagnostic {
 };
 
 /// Errors after which a text is read no further, and warnings that are kept of one.
-inline constexpr std::size_t max_findings = 100;
-/// Bytes of a text that a finding quotes at most; what is longer is cut.
+inline constexpr std::size_t max_diagnostics = 100;
+/// Bytes of a text that a diagnostic quotes at most; what is longer is cut.
 inline constexpr std::size_t max_quoted_bytes = 2000;
 
 /// `file:line:column: error: message; expected …; did you mean '…'?`, then the source line and a caret
@@ -61,19 +61,19 @@ class ConfigErrors : public std::runtime_error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// A text with the name under which findings in it are reported.
+/// A text with the name under which diagnostics in it are reported.
 struct SourceText {
   std::string name;
   std::string text;
 };
 
-/// Collects findings in a config file and in the `--set` arguments applied to it.
+/// Collects diagnostics in a config file and in the `--set` arguments applied to it.
 class Reporter {
  public:
   explicit Reporter(std::vector<SourceText> sources) : sources_(std::move(sources)) {}
 
   /// The record just added; valid until the next is. Throws ConfigErrors with all that there are when an
-  /// error is one more than `max_findings`: behind so many, reading costs time and tells nothing.
+  /// error is one more than `max_diagnostics`: behind so many, reading costs time and tells nothing.
   Diagnostic& error(Position position, std::string message, std::string expected = {});
   Diagnostic& warning(Position position, std::string message);
   /// An error about a name that is not among `valid`, with the nearest of them.

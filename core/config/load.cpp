@@ -37,9 +37,9 @@ Experiment read_experiment(Reporter& reporter, const Node& node) {
   return experiment;
 }
 
-void read_references(Reporter& reporter, const Node& node, Config& config) {
+void read_published(Reporter& reporter, const Node& node, Config& config) {
   for (const Node& element :
-       children_of(reporter, node, Node::Kind::array, "'reference'", "one [[reference]] or more")) {
+       children_of(reporter, node, Node::Kind::array, "'published'", "one [[published]] or more")) {
     if (auto entry = read_published(reporter, element)) config.published.push_back(std::move(*entry));
   }
 }
@@ -206,7 +206,7 @@ Config parse_config(const std::string& text, const std::string& name, FileRules 
   if (const Node* search = table.find("search")) read_search(reporter, *search, "[search]", config.search);
   read_own(reporter, table, config);
   if (const Node* sweeps = table.find("sweep")) read_sweeps(reporter, *sweeps, config);
-  if (const Node* references = table.find("reference")) read_references(reporter, *references, config);
+  if (const Node* published = table.find("published")) read_published(reporter, *published, config);
   reporter.throw_if_any();
   apply_measure(config.measure, measure);
   config.measure_entries = std::move(measure);

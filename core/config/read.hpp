@@ -151,7 +151,7 @@ void read_sweeps(Reporter& reporter, const Node& node, Config& config);
 /// `[search]`, or `search` of a sweep.
 void read_search(Reporter& reporter, const Node& node, const std::string& place, SearchSettings& search);
 
-/// A [[reference]]. Nothing when something about it was reported.
+/// A [[published]]. Nothing when something about it was reported.
 [[nodiscard]] std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& node);
 
 /// Reports tied axes of different lengths, for the sweep as written and for each override alone.

@@ -73,7 +73,7 @@ namespace benchctl::conformance {
 namespace {
 
 /// Processes that one check may lose before it is given up. Not `retry`: no trial is made again, since what
-/// kills its process is a finding.
+/// kills its process has failed.
 constexpr int most_lost = 7;
 /// What the end of a process may take after the last trial: destructors of the plugin's static objects.
 constexpr double ending_seconds = 10;

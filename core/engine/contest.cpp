@@ -53,7 +53,7 @@ std::vector<Prospect> prospects(std::span<const Contestant> contestants, double 
       for (std::size_t k = 0; k < rivals.size(); ++k) {
         const std::size_t i = rivals[k];
         if (i == best || circle(i) != narrowest) continue;
-        const stats::Verdict verdict = stats::judge(race.ratios[k], threshold);
+        const stats::Verdict verdict = stats::verdict_of(race.ratios[k], threshold);
         const bool few = race.ratios[k].n < contestants[i].fewest_rounds;
         if (verdict == stats::Verdict::same) continue;
         if (verdict == stats::Verdict::slower && contestants[i].may_leave && !few) {
@@ -105,7 +105,7 @@ const Racer* race_among(const std::vector<Racer*>& racers, Against against, cons
   const Racer& best = *racers[race.best];
   for (std::size_t i = 0; i < racers.size(); ++i) {
     const stats::RatioEstimate& ratio = race.ratios[i];
-    stats::Verdict verdict = stats::judge(ratio, threshold);
+    stats::Verdict verdict = stats::verdict_of(ratio, threshold);
     // Who left the rounds was shown slower, at a confidence above that of this race: it stays out.
     const auto& measurement = racers[i]->result.measurement;
     const bool left = measurement && measurement->stop == StopReason::slower;

@@ -117,7 +117,7 @@ std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double thresh
                            .ci_high = ratio.interval.high,
                            .comparisons = pairs.size(),
                            .threshold = threshold,
-                           .verdict = std::string(stats::to_string(stats::judge(ratio, threshold)))});
+                           .verdict = std::string(stats::to_string(stats::verdict_of(ratio, threshold)))});
   }
   return comparisons;
 }
@@ -130,7 +130,7 @@ double ratio_half_width(const Pair& pair) {
 bool ratio_is_known(const Pair& pair, double target, double threshold, std::size_t comparisons) {
   const auto ratio = latest_ratio(pair, comparisons);
   if (!ratio) return false;
-  const bool clear = stats::judge_strictly(*ratio, threshold) != stats::Verdict::not_resolved;
+  const bool clear = stats::strict_verdict_of(*ratio, threshold) != stats::Verdict::not_resolved;
   if (!clear && threshold > 0) target = std::min(target, threshold / share_of_threshold);
   return half_width(*ratio) <= target;
 }

@@ -101,10 +101,10 @@ Transactions transactions(std::span<const Access> accesses, AccessKind kind, con
   return {count, count * piece};
 }
 
-Judgement judge(const Pattern& pattern, const RuleSet& rules) {
+AccessCost access_cost(const Pattern& pattern, const RuleSet& rules) {
   const bool global = pattern.spec->space == AccessSpace::global;
   const std::uint64_t group = global ? served_together(width_of(pattern.sample), rules) : rules.group;
-  Judgement result;
+  AccessCost result;
   pattern.each_part(group, [&](std::span<const Access> request) {
     if (width_of(request) == 0) return;
     ++result.requests;

@@ -59,7 +59,7 @@ struct Transactions {
                                         const RuleSet& rules);
 
 /// What rules make of one memory instruction, over all groups of the sampled threads.
-struct Judgement {
+struct AccessCost {
   std::uint64_t requests = 0;  ///< groups in which somebody takes part
   std::uint64_t transactions = 0;
   std::uint64_t moved_bytes = 0;
@@ -77,6 +77,6 @@ struct Judgement {
   }
 };
 
-[[nodiscard]] Judgement judge(const Pattern& pattern, const RuleSet& rules);
+[[nodiscard]] AccessCost access_cost(const Pattern& pattern, const RuleSet& rules);
 
 }  // namespace benchctl::predict

@@ -41,7 +41,7 @@ int likeness(const Lane& a, const Lane& b) {
 LaneVerdict verdict_of(const Circumstances& base, const Circumstances& fresh, const Lane& lane,
                        Lane partner) {
   partner.device.id = lane.device.id;
-  return judge_lane(
+  return lane_verdict(
       {base.environment, {lane}}, {fresh.environment, {std::move(partner)}},
       [](const Difference& difference) { return difference.weight != EnvironmentClass::information; });
 }
@@ -157,7 +157,7 @@ void respect_picks(ComparedPair& pair) {
 
 /// Two runs that know nothing of each other: what their intervals and the spread between processes tell.
 /// Throws StoreError.
-void judge_pair(const CompareResult& result, ComparedPair& pair) {
+void decide(const CompareResult& result, ComparedPair& pair) {
   pair.doubted.reset();
   pair.reason.clear();
   const Result& base = *pair.base_point;
@@ -181,8 +181,8 @@ void judge_pair(const CompareResult& result, ComparedPair& pair) {
   pair.interval = alone.interval;
   pair.joint_interval = joint.interval;
   pair.outcome =
-      outcome_of(result.options.policy.whole_interval ? stats::judge_strictly(joint, pair.threshold)
-                                                      : stats::judge(joint, pair.threshold));
+      outcome_of(result.options.policy.whole_interval ? stats::strict_verdict_of(joint, pair.threshold)
+                                                      : stats::verdict_of(joint, pair.threshold));
   if (!joint.interval.known()) {
     const bool single = base.measurement->n_samples == 1 || fresh.measurement->n_samples == 1;
     pair.reason = single ? "a single sample on one side: nothing is known of its scatter"
@@ -199,26 +199,26 @@ void judge_pair(const CompareResult& result, ComparedPair& pair) {
 /// Judges all pairs: corrected for all of them, or for the false discovery rate. Then of m pairs those R
 /// are called different that are so at the level 1 − 0.05·R/m, with the largest such R (Benjamini &
 /// Yekutieli, "False discovery rate-adjusted multiple confidence intervals", JASA 100, 2005).
-void judge_apart(CompareResult& result, const std::vector<ComparedPair*>& judged) {
+void decide_apart(CompareResult& result, const std::vector<ComparedPair*>& compared) {
   if (const auto& given = result.options.process_spread) {
-    for (ComparedPair* pair : judged) pair->spread = {*given, infinitely_many};
+    for (ComparedPair* pair : compared) pair->spread = {*given, infinitely_many};
   } else {
-    find_spreads(result, judged);
+    find_spreads(result, compared);
   }
   const bool by_rate = result.options.policy.false_discovery_rate;
-  if (by_rate) result.corrected = std::min<std::size_t>(1, judged.size());
+  if (by_rate) result.corrected = std::min<std::size_t>(1, compared.size());
   while (true) {
-    for (ComparedPair* pair : judged) judge_pair(result, *pair);
-    if (!by_rate || judged.empty()) return;
+    for (ComparedPair* pair : compared) decide(result, *pair);
+    if (!by_rate || compared.empty()) return;
     const auto called = std::ranges::count_if(
-        judged, [](const ComparedPair* pair) { return pair->doubted || is_difference(pair->outcome); });
-    const std::size_t corrected = ceil_div(judged.size(), static_cast<std::size_t>(std::max(1L, called)));
+        compared, [](const ComparedPair* pair) { return pair->doubted || is_difference(pair->outcome); });
+    const std::size_t corrected = ceil_div(compared.size(), static_cast<std::size_t>(std::max(1L, called)));
     if (corrected <= result.corrected) return;
     result.corrected = corrected;
   }
 }
 
-// The sides of `ab`, which were measured in turns: judged process by process.
+// The sides of `ab`, which were measured in turns: compared process by process.
 
 /// What each process of a side tells with one of the other, or each that measured both: logarithms.
 struct ProcessPairs {
@@ -254,7 +254,7 @@ ProcessPairs processes_in(const CompareResult& result, const ComparedPair& pair)
   return pairs;
 }
 
-void judge_in_turns(const CompareResult& result, ComparedPair& pair) {
+void decide_in_turns(const CompareResult& result, ComparedPair& pair) {
   const ProcessPairs processes = processes_in(result, pair);
   const std::vector<std::size_t>& looks = result.options.turns->looks;
   std::vector<double> ratios;
@@ -266,9 +266,9 @@ void judge_in_turns(const CompareResult& result, ComparedPair& pair) {
     pair.reason = "too few processes";
     return;
   }
-  const stats::SequentialRatio alone = stats::judge_pairs(ratios, looks, pair.threshold, 1);
+  const stats::SequentialRatio alone = stats::sequential_verdict_of(ratios, looks, pair.threshold, 1);
   const stats::SequentialRatio joint =
-      stats::judge_pairs(ratios, looks, pair.threshold, result.comparisons);
+      stats::sequential_verdict_of(ratios, looks, pair.threshold, result.comparisons);
   pair.ratio = joint.ratio.ratio;
   pair.interval = alone.ratio.interval;
   pair.joint_interval = joint.ratio.interval;
@@ -314,8 +314,8 @@ PairOutcome outcome_of(stats::Verdict verdict) {
   return parse_outcome(stats::to_string(verdict)).value_or(PairOutcome::not_resolved);
 }
 
-LaneVerdict judge_lane(const Circumstances& first, const Circumstances& second,
-                       bool (*counts)(const Difference& difference)) {
+LaneVerdict lane_verdict(const Circumstances& first, const Circumstances& second,
+                         bool (*counts)(const Difference& difference)) {
   const ComparabilityVerdict found = compare_circumstances(first, second);
   LaneVerdict result{.verdict = found.verdict};
   for (const Difference& difference : found.differences) {
@@ -356,7 +356,7 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
   result.lanes = match_lanes(base.circumstances, fresh.circumstances);
   if (!options.turns) result.changed_files = changed_files(base.files, fresh.files);
   pair_points(result);
-  std::vector<ComparedPair*> judged;
+  std::vector<ComparedPair*> compared;
   for (ComparedPair& pair : result.pairs) {
     result.words.add(pair.point());
     pair.base = time_of(pair.base_point);
@@ -367,15 +367,15 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
     } else if (refused(result, pair)) {
       pair.outcome = PairOutcome::not_comparable;
     } else {
-      judged.push_back(&pair);
+      compared.push_back(&pair);
     }
   }
-  result.comparisons = result.corrected = judged.size();
+  result.comparisons = result.corrected = compared.size();
   if (options.turns) {
-    result.spread.replicated = judged.size();
-    for (ComparedPair* pair : judged) judge_in_turns(result, *pair);
+    result.spread.replicated = compared.size();
+    for (ComparedPair* pair : compared) decide_in_turns(result, *pair);
   } else {
-    judge_apart(result, judged);
+    decide_apart(result, compared);
   }
   summarise(result);
   apply_gate(result);

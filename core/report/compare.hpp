@@ -87,8 +87,8 @@ struct LaneVerdict {
 };
 
 /// Compares two records of one lane; only differences that `counts` accepts are told.
-[[nodiscard]] LaneVerdict judge_lane(const Circumstances& first, const Circumstances& second,
-                                     bool (*counts)(const Difference& difference));
+[[nodiscard]] LaneVerdict lane_verdict(const Circumstances& first, const Circumstances& second,
+                                       bool (*counts)(const Difference& difference));
 
 /// A lane of base and the one of new that is taken for the same. The verdict's reasons are why it is not
 /// plain `comparable`.
@@ -162,7 +162,7 @@ struct CompareResult {
   const CompareSide* base = nullptr;
   const CompareSide* fresh = nullptr;
   CompareOptions options;
-  std::size_t comparisons = 0;  ///< ratios that were judged together
+  std::size_t comparisons = 0;  ///< ratios that were compared together
   std::size_t corrected = 0;    ///< comparisons that the joint intervals are corrected for
   SpreadSource spread;
   std::vector<ComparedLane> lanes;
@@ -175,8 +175,8 @@ struct CompareResult {
   GateVerdict verdict = GateVerdict::fine;
 };
 
-/// Pairs points whose PointKey agrees but for the device's place, and judges each. Devices are the same if
-/// name and UUID agree, else if name and lane agree; failing that, any of the same name, then the same
+/// Pairs points whose PointKey agrees but for the device's place, and decides on each. Devices are the same
+/// if name and UUID agree, else if name and lane agree; failing that, any of the same name, then the same
 /// lane. Both sides must live as long as the result. Throws StoreError where samples cannot be read.
 [[nodiscard]] CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
                                          const CompareOptions& options);
@@ -184,15 +184,15 @@ struct CompareResult {
 /// Lanes of two runs that are the same device, in the order of base, and those that only one has.
 [[nodiscard]] std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumstances& fresh);
 
-/// The outcome of a pair whose ratio was judged.
+/// The outcome of a pair whose ratio was compared.
 [[nodiscard]] PairOutcome outcome_of(stats::Verdict verdict);
 
-/// Finds the spread between processes of each judged pair: from the processes of both runs where they have
-/// replicates, else from the other complete runs in the sides' stores that have the name of new's run: the
-/// same point on the same device with the same driver, whatever the build. At most 20 runs are read, and no
-/// more than hold 100,000 points together; none where they are too few to tell a spread. Fills
+/// Finds the spread between processes of each compared pair: from the processes of both runs where they
+/// have replicates, else from the other complete runs in the sides' stores that have the name of new's run:
+/// the same point on the same device with the same driver, whatever the build. At most 20 runs are read,
+/// and no more than hold 100,000 points together; none where they are too few to tell a spread. Fills
 /// `result.spread`. Throws StoreError.
-void find_spreads(CompareResult& result, std::span<ComparedPair* const> judged);
+void find_spreads(CompareResult& result, std::span<ComparedPair* const> compared);
 
 /// The practical threshold for a point's time.
 [[nodiscard]] double gate_threshold(const CompareOptions& options, const Point& point);

@@ -65,11 +65,11 @@ void take_intervals(ComparedMetric& metric, const ComparedPair& pair, Better bet
   metric.joint_interval = made(pair.joint_interval);
 }
 
-/// As times are judged: by how many times as bad it is, with the interval.
+/// As times are compared: by how many times as bad it is, with the interval.
 PairOutcome outcome_by_interval(const ComparedMetric& metric, Better better, bool whole_interval) {
   const stats::RatioEstimate ratio{0, metric.ratio, metric.joint_interval};
-  const auto judge = whole_interval ? &stats::judge_strictly : &stats::judge;
-  return outcome_of(judge(better == Better::lower ? ratio : ratio.inverse(), metric.threshold));
+  const auto verdict = whole_interval ? &stats::strict_verdict_of : &stats::verdict_of;
+  return outcome_of(verdict(better == Better::lower ? ratio : ratio.inverse(), metric.threshold));
 }
 
 /// Figures without an interval are compared as they are.
@@ -185,16 +185,16 @@ std::size_t count_of(const CompareResult& result, PairOutcome outcome) {
 /// Nothing counts as failure: that alone is not yet good news.
 std::string fine_text(const CompareResult& result) {
   const std::size_t unresolved = count_of(result, PairOutcome::not_resolved);
-  std::size_t judged = unresolved;
+  std::size_t compared = unresolved;
   for (const PairOutcome outcome : {PairOutcome::faster, PairOutcome::slower, PairOutcome::same})
-    judged += count_of(result, outcome);
-  if (judged == 0) return "fine: nothing counts as failure, but no pair has times to judge";
+    compared += count_of(result, outcome);
+  if (compared == 0) return "fine: nothing counts as failure, but no pair has times to judge";
   if (unresolved == 0) return "fine";
   return fmt::format(
       "{}: {} of {} not resolved, their intervals are too wide to tell. Measure both runs longer (a "
       "smaller `target`, a larger `max_seconds` or --budget), or judge by a larger --threshold",
-      unresolved == judged ? "nothing is known" : "fine as far as is known", format_count(unresolved),
-      counted(judged, "pair"));
+      unresolved == compared ? "nothing is known" : "fine as far as is known", format_count(unresolved),
+      counted(compared, "pair"));
 }
 
 /// Advice for pairs whose spread between processes is unknown.

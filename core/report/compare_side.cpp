@@ -189,8 +189,8 @@ std::vector<OtherRun> other_runs(const CompareSide& base, const CompareSide& fre
   std::uint64_t points = 0;
   for (const Store* store : stores) {
     for (RunRow& run : store->runs()) {
-      const bool judged = fresh.store == store && run.id == fresh.run.id;
-      if (judged || run.name != fresh.run.name || run.state != RunState::complete) continue;
+      const bool compared = fresh.store == store && run.id == fresh.run.id;
+      if (compared || run.name != fresh.run.name || run.state != RunState::complete) continue;
       std::set<std::string> lanes = same_lanes(fresh, *store, run);
       if (lanes.empty()) continue;
       points += store->point_count(run.id);
@@ -232,12 +232,12 @@ stats::RunSpread of_replicates(const CompareSide& side, const Result& point) {
 
 }  // namespace
 
-void find_spreads(CompareResult& result, std::span<ComparedPair* const> judged) {
+void find_spreads(CompareResult& result, std::span<ComparedPair* const> compared) {
   const CompareSide& base = *result.base;
   const CompareSide& fresh = *result.fresh;
   SpreadSource& source = result.spread;
   std::vector<ComparedPair*> open;
-  for (ComparedPair* pair : judged) {
+  for (ComparedPair* pair : compared) {
     if (processes_of(*pair->base_point) > 1) {
       pair->spread = of_replicates(base, *pair->base_point);
     } else if (processes_of(*pair->fresh_point) > 1) {
@@ -256,7 +256,7 @@ void find_spreads(CompareResult& result, std::span<ComparedPair* const> judged) 
   // Too few runs tell nothing, and are not read.
   Series series;
   if (const std::vector<OtherRun> others = other_runs(base, fresh); others.size() >= stats::fewest_runs) {
-    for (const ComparedPair* pair : judged) series.try_emplace(key_of(*pair));
+    for (const ComparedPair* pair : compared) series.try_emplace(key_of(*pair));
     read_medians(others, series, source);
   }
   std::vector<stats::RunSpread> of_runs;

@@ -220,7 +220,8 @@ std::string compare_text(const CompareResult& result, const TableOptions& option
   if (options.markdown) text += "## Comparison\n\n";
   text += side_text("base", *result.base, options) + side_text("new", *result.fresh, options);
   text += fmt::format(
-      "{}new / base is {}: above 1 is slower. Differences of up to {} do not matter; {} judged, {}. {}\n\n",
+      "{}new / base is {}: above 1 is slower. Differences of up to {} do not matter; {} compared, {}. "
+      "{}\n\n",
       options.markdown ? "\n" : "", ratio_words(result), format_percent(result.options.threshold),
       counted(result.comparisons, "ratio"),
       result.options.policy.false_discovery_rate ? "of whose differences 5 % are false in the mean"

@@ -52,7 +52,7 @@ void mark_changes(const Store& store, History& history) {
       HistoryPoint& point = series.points[i];
       const auto [place, fresh] = verdicts.try_emplace({before.run, point.run, lane});
       LaneVerdict& found = place->second;
-      if (fresh) found = judge_lane(of_lane(before.run, lane), of_lane(point.run, lane), counts);
+      if (fresh) found = lane_verdict(of_lane(before.run, lane), of_lane(point.run, lane), counts);
       point.changes = found.reasons;
       // The key covers all that a kernel is made from: where it stays, so did the kernel's files.
       if (point.content_key != before.content_key) {

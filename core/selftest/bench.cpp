@@ -10,23 +10,23 @@
 
 namespace benchctl::selftest {
 
-Finding not_possible(std::string what, std::string why, std::string expected) {
-  Finding finding;
-  finding.what = std::move(what);
-  finding.expected = std::move(expected);
-  finding.outcome = Outcome::not_possible;
-  finding.note = std::move(why);
-  return finding;
+CaseResult not_possible(std::string what, std::string why, std::string expected) {
+  CaseResult result;
+  result.what = std::move(what);
+  result.expected = std::move(expected);
+  result.outcome = Outcome::not_possible;
+  result.note = std::move(why);
+  return result;
 }
 
-Finding compare_times(std::string what, double expected_ns, double allowed_ns, double found_ns) {
-  Finding finding;
-  finding.what = std::move(what);
-  finding.expected = fmt::format("{} ± {}", format_duration(expected_ns), format_duration(allowed_ns));
-  finding.found = format_duration(found_ns);
-  finding.outcome = std::abs(found_ns - expected_ns) <= allowed_ns ? Outcome::pass : Outcome::fail;
-  finding.figures = {{"expected_ns", expected_ns}, {"allowed_ns", allowed_ns}, {"found_ns", found_ns}};
-  return finding;
+CaseResult compare_times(std::string what, double expected_ns, double allowed_ns, double found_ns) {
+  CaseResult result;
+  result.what = std::move(what);
+  result.expected = fmt::format("{} ± {}", format_duration(expected_ns), format_duration(allowed_ns));
+  result.found = format_duration(found_ns);
+  result.outcome = std::abs(found_ns - expected_ns) <= allowed_ns ? Outcome::pass : Outcome::fail;
+  result.figures = {{"expected_ns", expected_ns}, {"allowed_ns", allowed_ns}, {"found_ns", found_ns}};
+  return result;
 }
 
 Bench::Bench(const PluginTable& plugins, ChannelFactory& factory, LaneTable lanes, RunOptions options,

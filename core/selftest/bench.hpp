@@ -21,7 +21,7 @@ enum class Outcome : std::uint8_t {
 };
 
 /// One line of the self-test's table.
-struct Finding {
+struct CaseResult {
   std::string check;
   std::string lane;      ///< empty: no device has a part in it
   std::string what;      ///< which case of the check: `500 µs, one at a time`
@@ -34,10 +34,10 @@ struct Finding {
 };
 
 /// A case that cannot be told, and why.
-[[nodiscard]] Finding not_possible(std::string what, std::string why, std::string expected = "");
+[[nodiscard]] CaseResult not_possible(std::string what, std::string why, std::string expected = "");
 /// A time that must be as expected, give or take what is allowed.
-[[nodiscard]] Finding compare_times(std::string what, double expected_ns, double allowed_ns,
-                                    double found_ns);
+[[nodiscard]] CaseResult compare_times(std::string what, double expected_ns, double allowed_ns,
+                                       double found_ns);
 
 /// The user wants no more: what was found so far still counts.
 class Interrupted : public std::runtime_error {

@@ -186,19 +186,19 @@ bool is_restless(const std::vector<Result>& points, const Lane& lane) {
          }) != nullptr;
 }
 
-Finding compare_rates(std::string what, std::string expected, double found, bool holds, double memory) {
-  Finding finding;
-  finding.what = std::move(what);
-  finding.expected = std::move(expected);
-  finding.found = format_significant(found) + " GB/s";
-  finding.outcome = holds ? Outcome::pass : Outcome::fail;
-  finding.figures = {{"memory_gbytes_per_s", memory}, {"found_gbytes_per_s", found}};
-  return finding;
+CaseResult compare_rates(std::string what, std::string expected, double found, bool holds, double memory) {
+  CaseResult result;
+  result.what = std::move(what);
+  result.expected = std::move(expected);
+  result.found = format_significant(found) + " GB/s";
+  result.outcome = holds ? Outcome::pass : Outcome::fail;
+  result.figures = {{"memory_gbytes_per_s", memory}, {"found_gbytes_per_s", found}};
+  return result;
 }
 
 }  // namespace
 
-std::vector<Finding> check_caches(Bench& bench, const Lane& asked) {
+std::vector<CaseResult> check_caches(Bench& bench, const Lane& asked) {
   Lane lane = asked;
   // The largest that an API tells of the device: Vulkan tells none, NVIDIA's OpenCL that of another cache.
   for (const Lane& other : bench.lanes()) {
@@ -206,8 +206,8 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& asked) {
     lane.device.last_level_cache_bytes =
         std::max(lane.device.last_level_cache_bytes, other.device.last_level_cache_bytes);
   }
-  Finding impossible = not_possible("a working set inside the last cache",
-                                    "the device does not report the size of its cache");
+  CaseResult impossible = not_possible("a working set inside the last cache",
+                                       "the device does not report the size of its cache");
   if (lane.device.last_level_cache_bytes == 0) return {impossible};
   const std::string widest = bench.last_variant(caches_config(bench, lane, ""), asked);
   const std::vector<Result> points = bench.measure(caches_config(bench, lane, widest), asked);
@@ -235,52 +235,52 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& asked) {
   // A cold set is read at the memory's rate, so that nothing lies between the two; but it must be far from
   // hot.
   const double middle = std::sqrt(memory * hot);
-  std::vector<Finding> findings{
+  std::vector<CaseResult> results{
       compare_rates(std::string(hot_case),
                     fmt::format("above the memory's {} GB/s", format_significant(memory)), hot,
                     hot > memory, memory),
       compare_rates(std::string(cold_case),
                     fmt::format("below {} GB/s, the mean of hot and memory", format_significant(middle)),
                     cold, cold < middle, memory)};
-  findings[0].figures["doubt"] = hot_rate->doubt;
-  findings[1].figures["doubt"] = cold_rate->doubt;
-  findings[1].figures["hot_gbytes_per_s"] = hot;
-  for (Finding& finding : findings) {
-    if (finding.outcome != Outcome::fail || !is_restless(points, lane)) continue;
-    finding.outcome = Outcome::not_possible;
-    finding.note = "the machine is too noisy: medians lie far above the shortest samples";
+  results[0].figures["doubt"] = hot_rate->doubt;
+  results[1].figures["doubt"] = cold_rate->doubt;
+  results[1].figures["hot_gbytes_per_s"] = hot;
+  for (CaseResult& result : results) {
+    if (result.outcome != Outcome::fail || !is_restless(points, lane)) continue;
+    result.outcome = Outcome::not_possible;
+    result.note = "the machine is too noisy: medians lie far above the shortest samples";
   }
-  return findings;
+  return results;
 }
 
-std::vector<Finding> compare_caches(std::span<const Lane> lanes, std::span<const Finding> findings) {
-  std::vector<Finding> compared;
+std::vector<CaseResult> compare_caches(std::span<const Lane> lanes, std::span<const CaseResult> results) {
+  std::vector<CaseResult> compared;
   for (const std::string_view cases : {hot_case, cold_case}) {
-    std::map<std::string, std::vector<const Finding*>> of_card;
+    std::map<std::string, std::vector<const CaseResult*>> of_card;
     for (const Lane& lane : lanes) {
-      const auto found = std::ranges::find_if(findings, [&](const Finding& finding) {
-        return finding.lane == lane.name() && finding.what == cases;
+      const auto found = std::ranges::find_if(results, [&](const CaseResult& result) {
+        return result.lane == lane.name() && result.what == cases;
       });
       const std::string card = card_of(lane);
-      if (!card.empty() && found != findings.end() && found->outcome != Outcome::not_possible)
+      if (!card.empty() && found != results.end() && found->outcome != Outcome::not_possible)
         of_card[card].push_back(&*found);
     }
-    const auto rate = [](const Finding* finding) { return finding->figures.at("found_gbytes_per_s"); };
+    const auto rate = [](const CaseResult* result) { return result->figures.at("found_gbytes_per_s"); };
     // As far as the two rates are known.
-    const auto is_slower = [&](const Finding* api, const Finding* fastest) {
+    const auto is_slower = [&](const CaseResult* api, const CaseResult* fastest) {
       return rate(api) * (1 + api->figures.at("doubt")) <
              (1 - between_apis) * rate(fastest) * (1 - fastest->figures.at("doubt"));
     };
     for (const auto& [card, apis] : of_card) {
-      const Finding* fastest = *std::ranges::max_element(apis, {}, rate);
-      for (const Finding* api : apis) {
+      const CaseResult* fastest = *std::ranges::max_element(apis, {}, rate);
+      for (const CaseResult* api : apis) {
         if (api == fastest) continue;
-        Finding& finding = compared.emplace_back(
+        CaseResult& result = compared.emplace_back(
             compare_rates(fmt::format("{}, beside {}", cases, fastest->lane),
                           fmt::format("at most {:g} % below {} GB/s", 100 * between_apis,
                                       format_significant(rate(fastest))),
                           rate(api), !is_slower(api, fastest), fastest->figures.at("memory_gbytes_per_s")));
-        finding.lane = api->lane;
+        result.lane = api->lane;
       }
     }
   }

@@ -24,16 +24,16 @@ constexpr std::array<Check, 5> checks{
 
 std::span<const Check> all_checks() { return checks; }
 
-std::vector<Finding> run_check(const Check& check, Bench& bench) {
-  std::vector<Finding> all;
+std::vector<CaseResult> run_check(const Check& check, Bench& bench) {
+  std::vector<CaseResult> all;
   for (const Lane& lane : bench.lanes()) {
-    for (Finding& finding : check.on_lane(bench, lane)) {
-      finding.lane = lane.name();
-      all.push_back(std::move(finding));
+    for (CaseResult& result : check.on_lane(bench, lane)) {
+      result.lane = lane.name();
+      all.push_back(std::move(result));
     }
   }
   if (check.across != nullptr) std::ranges::move(check.across(bench.lanes(), all), std::back_inserter(all));
-  for (Finding& finding : all) finding.check = check.id;
+  for (CaseResult& result : all) result.check = check.id;
   return all;
 }
 

@@ -10,19 +10,19 @@
 namespace benchctl::selftest {
 
 /// Kernels of known duration come out with that duration.
-[[nodiscard]] std::vector<Finding> check_durations(Bench& bench, const Lane& lane);
+[[nodiscard]] std::vector<CaseResult> check_durations(Bench& bench, const Lane& lane);
 /// Held launches keep the host's part of a launch out of device times.
-[[nodiscard]] std::vector<Finding> check_gate(Bench& bench, const Lane& lane);
+[[nodiscard]] std::vector<CaseResult> check_gate(Bench& bench, const Lane& lane);
 /// A hot working set comes out of a cache, a cold one does not.
-[[nodiscard]] std::vector<Finding> check_caches(Bench& bench, const Lane& lane);
-/// APIs of one card read its caches at rates within 10 % of each other: from the findings of check_caches
+[[nodiscard]] std::vector<CaseResult> check_caches(Bench& bench, const Lane& lane);
+/// APIs of one card read its caches at rates within 10 % of each other: from the results of check_caches
 /// on all lanes, one for each API but the fastest of a card.
-[[nodiscard]] std::vector<Finding> compare_caches(std::span<const Lane> lanes,
-                                                  std::span<const Finding> findings);
+[[nodiscard]] std::vector<CaseResult> compare_caches(std::span<const Lane> lanes,
+                                                     std::span<const CaseResult> results);
 /// One variant under two names is called different no more often than stated.
-[[nodiscard]] std::vector<Finding> check_twins(Bench& bench, const Lane& lane);
+[[nodiscard]] std::vector<CaseResult> check_twins(Bench& bench, const Lane& lane);
 /// A variant that takes 2 % longer is found.
-[[nodiscard]] std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane);
+[[nodiscard]] std::vector<CaseResult> check_slowdown(Bench& bench, const Lane& lane);
 
 // What the comparisons of a run said, counted.
 
@@ -50,15 +50,16 @@ inline constexpr double rare = 0.01;
 struct Check {
   std::string_view id;
   std::string_view doc;  ///< one sentence for help and documents
-  std::vector<Finding> (*on_lane)(Bench& bench, const Lane& lane) = nullptr;
+  std::vector<CaseResult> (*on_lane)(Bench& bench, const Lane& lane) = nullptr;
   /// Compares what was found on all lanes.
-  std::vector<Finding> (*across)(std::span<const Lane> lanes, std::span<const Finding> findings) = nullptr;
+  std::vector<CaseResult> (*across)(std::span<const Lane> lanes,
+                                    std::span<const CaseResult> results) = nullptr;
 };
 
 [[nodiscard]] std::span<const Check> all_checks();
 
 /// Carries out one check on every lane that the bench has. Throws Interrupted,
 /// MachineBusy, StoreError.
-[[nodiscard]] std::vector<Finding> run_check(const Check& check, Bench& bench);
+[[nodiscard]] std::vector<CaseResult> run_check(const Check& check, Bench& bench);
 
 }  // namespace benchctl::selftest

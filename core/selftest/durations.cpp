@@ -49,9 +49,9 @@ basis = ["device"{}]
 
 /// Where the median is not known well enough, or a processor's thread was interrupted again and again
 /// although it came out right in between, the error says nothing of the method.
-void excuse_restless(Finding& finding, const Result& point, double expected_ns, double allowed_ns,
+void excuse_restless(CaseResult& result, const Result& point, double expected_ns, double allowed_ns,
                      const Lane& lane) {
-  if (finding.outcome != Outcome::fail) return;
+  if (result.outcome != Outcome::fail) return;
   const Measurement& measured = *point.measurement;
   const double half = (measured.ci_high_ns - measured.ci_low_ns) / 2;
   // Under six samples there is no interval, and nothing is below it.
@@ -60,12 +60,12 @@ void excuse_restless(Finding& finding, const Result& point, double expected_ns, 
                            measured.median_ns > expected_ns + allowed_ns &&
                            measured.min_ns <= expected_ns + allowed_ns;
   if (!vague && !interrupted) return;
-  finding.outcome = Outcome::not_possible;
-  finding.note = fmt::format("the machine is too noisy: samples from {}, the median ±{}",
-                             format_duration(measured.min_ns), format_duration(half));
+  result.outcome = Outcome::not_possible;
+  result.note = fmt::format("the machine is too noisy: samples from {}, the median ±{}",
+                            format_duration(measured.min_ns), format_duration(half));
 }
 
-Finding impossible(std::string what, std::string why) {
+CaseResult impossible(std::string what, std::string why) {
   return not_possible(std::move(what), std::move(why), "a time");
 }
 
@@ -116,39 +116,40 @@ HostScale host_scale(const std::vector<Result>& points) {
   return {difference / (1e3 * (longer - shorter)), {}};
 }
 
-std::vector<Finding> check_single(const std::vector<Result>& points, const Lane& lane, const Truth& truth) {
+std::vector<CaseResult> check_single(const std::vector<Result>& points, const Lane& lane,
+                                     const Truth& truth) {
   const Result* empty = find_spin(points, 0, Basis::device);
   if (empty == nullptr) return {impossible("the empty kernel", why_not(points))};
-  std::vector<Finding> findings;
+  std::vector<CaseResult> results;
   for (const int duration : durations_us) {
     const std::string what = format_duration(1e3 * duration);
     const Result* point = find_spin(points, duration, Basis::device);
     if (point == nullptr) {
-      findings.push_back(impossible(what, why_not(points)));
+      results.push_back(impossible(what, why_not(points)));
       continue;
     }
     const double expected = truth.of(*point, duration);
     const double allowed = std::max(tolerance * expected, lane.device.timer_step_ns);
-    Finding finding = compare_times(what, expected, allowed,
-                                    point->measurement->median_ns - empty->measurement->median_ns);
-    finding.note =
+    CaseResult result = compare_times(what, expected, allowed,
+                                      point->measurement->median_ns - empty->measurement->median_ns);
+    result.note =
         fmt::format("after {} of the empty kernel", format_duration(empty->measurement->median_ns));
-    finding.figures["empty_ns"] = empty->measurement->median_ns;
-    excuse_restless(finding, *point, expected + empty->measurement->median_ns, allowed, lane);
-    excuse_restless(finding, *empty, empty->measurement->min_ns, allowed, lane);
-    findings.push_back(std::move(finding));
+    result.figures["empty_ns"] = empty->measurement->median_ns;
+    excuse_restless(result, *point, expected + empty->measurement->median_ns, allowed, lane);
+    excuse_restless(result, *empty, empty->measurement->min_ns, allowed, lane);
+    results.push_back(std::move(result));
   }
-  return findings;
+  return results;
 }
 
 /// The mean of a batch holds the kernel, what lies between two of them, which is no more than an empty
 /// kernel takes in a batch, and once what comes before the first and after the last, which is no more than
 /// an empty kernel takes by itself.
-std::vector<Finding> check_batched(const std::vector<Result>& points, double alone_ns, const Lane& lane,
-                                   const Truth& truth) {
+std::vector<CaseResult> check_batched(const std::vector<Result>& points, double alone_ns, const Lane& lane,
+                                      const Truth& truth) {
   const Result* empty = find_spin(points, 0, Basis::device);
   if (empty == nullptr) return {impossible("the empty kernel in batches", why_not(points))};
-  std::vector<Finding> findings;
+  std::vector<CaseResult> results;
   for (const int duration : durations_us) {
     const Result* point = find_spin(points, duration, Basis::device);
     if (point == nullptr || point->measurement->batch == 1) continue;
@@ -157,33 +158,32 @@ std::vector<Finding> check_batched(const std::vector<Result>& points, double alo
     const double most = least + ((batch - 1) * empty->measurement->median_ns + alone_ns) / batch;
     const double found = point->measurement->median_ns;
     const double allowed = std::max(tolerance * least, lane.device.timer_step_ns);
-    Finding finding;
-    finding.what =
+    CaseResult result;
+    result.what =
         fmt::format("{} in batches of {}", format_duration(1e3 * duration), point->measurement->batch);
-    finding.expected = fmt::format("{} to {} ± {}", format_duration(least), format_duration(most),
-                                   format_duration(allowed));
-    finding.found = format_duration(found);
-    finding.outcome = found >= least - allowed && found <= most + allowed ? Outcome::pass : Outcome::fail;
-    finding.figures = {
-        {"least_ns", least}, {"most_ns", most}, {"allowed_ns", allowed}, {"found_ns", found}};
-    excuse_restless(finding, *point, most, allowed, lane);
-    findings.push_back(std::move(finding));
+    result.expected = fmt::format("{} to {} ± {}", format_duration(least), format_duration(most),
+                                  format_duration(allowed));
+    result.found = format_duration(found);
+    result.outcome = found >= least - allowed && found <= most + allowed ? Outcome::pass : Outcome::fail;
+    result.figures = {{"least_ns", least}, {"most_ns", most}, {"allowed_ns", allowed}, {"found_ns", found}};
+    excuse_restless(result, *point, most, allowed, lane);
+    results.push_back(std::move(result));
   }
-  return findings;
+  return results;
 }
 
 /// What a further execution in a sample takes by the host's clock, beyond what the plugin says: audits
 /// grant so much before they call a time implausible.
-Finding check_queueing(const std::vector<Result>& points) {
+CaseResult check_queueing(const std::vector<Result>& points) {
   const double granted = AuditBounds().host_slack_ns;
-  Finding finding;
-  finding.what = "a further execution on the host's clock, beyond the plugin's time";
-  finding.expected = fmt::format("at most {}", format_duration(granted));
+  CaseResult result;
+  result.what = "a further execution on the host's clock, beyond the plugin's time";
+  result.expected = fmt::format("at most {}", format_duration(granted));
   const Result* refused =
       find_point(points, [](const Result& point) { return point.row.point.status == Status::implausible; });
   if (refused != nullptr) {
-    finding.found = why_not({*refused});
-    return finding;
+    result.found = why_not({*refused});
+    return result;
   }
   std::optional<double> most;
   for (const Result& point : points) {
@@ -192,52 +192,52 @@ Finding check_queueing(const std::vector<Result>& points) {
     const double beyond = (ratio->second - 1) * point.measurement->median_ns;
     most = std::max(most.value_or(beyond), beyond);
   }
-  if (!most) return impossible(finding.what, why_not(points));
-  finding.found = format_duration(std::max(0.0, *most));
-  finding.outcome = *most <= granted ? Outcome::pass : Outcome::fail;
-  finding.figures = {{"granted_ns", granted}, {"found_ns", *most}};
-  return finding;
+  if (!most) return impossible(result.what, why_not(points));
+  result.found = format_duration(std::max(0.0, *most));
+  result.outcome = *most <= granted ? Outcome::pass : Outcome::fail;
+  result.figures = {{"granted_ns", granted}, {"found_ns", *most}};
+  return result;
 }
 
-Finding check_scale(const HostScale& scale) {
+CaseResult check_scale(const HostScale& scale) {
   const std::string what = "a second of the device on the host's clock";
   if (!scale.doubt.empty()) return impossible(what, scale.doubt);
-  Finding finding;
-  finding.what = what;
-  finding.expected = fmt::format("1 ± {:g} %", 100 * tolerance);
-  finding.found = fmt::format("{:.5f}", scale.value);
-  finding.outcome = std::abs(scale.value - 1) <= tolerance ? Outcome::pass : Outcome::fail;
-  finding.figures = {{"host_seconds_per_device_second", scale.value}};
-  return finding;
+  CaseResult result;
+  result.what = what;
+  result.expected = fmt::format("1 ± {:g} %", 100 * tolerance);
+  result.found = fmt::format("{:.5f}", scale.value);
+  result.outcome = std::abs(scale.value - 1) <= tolerance ? Outcome::pass : Outcome::fail;
+  result.figures = {{"host_seconds_per_device_second", scale.value}};
+  return result;
 }
 
 }  // namespace
 
-std::vector<Finding> check_durations(Bench& bench, const Lane& lane) {
+std::vector<CaseResult> check_durations(Bench& bench, const Lane& lane) {
   const auto& [variant, single] = bench.spin(
       lane, [&](const std::string& name) { return durations_config(name, Sampling::single, bench.full()); },
       [](const auto& points) { return find_spin(points, durations_us[0], Basis::device) != nullptr; });
   if (find_spin(single, durations_us[0], Basis::device) == nullptr)
     return {impossible("a kernel of known duration", why_not(single))};
 
-  std::vector<Finding> findings;
+  std::vector<CaseResult> results;
   const HostScale scale = host_scale(single);
   if (variant == "loop" && !scale.doubt.empty()) {
     return {impossible("a kernel of known duration", scale.doubt)};
   }
-  if (variant == "clock") findings.push_back(check_scale(scale));
+  if (variant == "clock") results.push_back(check_scale(scale));
   const Truth truth = variant == "loop" ? Truth(scale.value) : Truth();
-  for (Finding& finding : check_single(single, lane, truth)) findings.push_back(std::move(finding));
+  for (CaseResult& result : check_single(single, lane, truth)) results.push_back(std::move(result));
   const std::vector<Result> batched =
       bench.measure(durations_config(variant, Sampling::batched, bench.full()), lane);
   const Result* empty = find_spin(single, 0, Basis::device);
-  if (empty == nullptr) return findings;
+  if (empty == nullptr) return results;
   const double alone_ns = empty->measurement->median_ns;
-  for (Finding& finding : check_batched(batched, alone_ns, lane, truth)) {
-    findings.push_back(std::move(finding));
+  for (CaseResult& result : check_batched(batched, alone_ns, lane, truth)) {
+    results.push_back(std::move(result));
   }
-  findings.push_back(check_queueing(batched));
-  return findings;
+  results.push_back(check_queueing(batched));
+  return results;
 }
 
 }  // namespace benchctl::selftest

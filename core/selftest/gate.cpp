@@ -37,47 +37,47 @@ basis = ["device"{}]
 }
 
 /// The note of a point without a gate says why; a device without a queue of launches needs none.
-Finding without_gate(Finding finding, const Result& device) {
-  finding.outcome = Outcome::not_possible;
-  finding.found = "not gated";
+CaseResult without_gate(CaseResult result, const Result& device) {
+  result.outcome = Outcome::not_possible;
+  result.found = "not gated";
   const std::string& note = device.measurement->note;
-  finding.note = note.find("not gated") != std::string::npos ? note : "kernels are called here, not queued";
-  return finding;
+  result.note = note.find("not gated") != std::string::npos ? note : "kernels are called here, not queued";
+  return result;
 }
 
 /// `alone_ns`: the host's time for one launch.
-Finding check_empty(const std::vector<Result>& points, bool batched, double alone_ns) {
-  Finding finding;
-  finding.what = batched ? "the empty kernel in batches" : "the empty kernel, one at a time";
-  finding.expected = fmt::format("below {:g} of the host's time", largest_share);
+CaseResult check_empty(const std::vector<Result>& points, bool batched, double alone_ns) {
+  CaseResult result;
+  result.what = batched ? "the empty kernel in batches" : "the empty kernel, one at a time";
+  result.expected = fmt::format("below {:g} of the host's time", largest_share);
   const Result* device = find_spin(points, 0, Basis::device);
   if (device == nullptr || !(alone_ns > 0))
-    return not_possible(finding.what, why_not(points), finding.expected);
-  if (!device->measurement->gated) return without_gate(std::move(finding), *device);
+    return not_possible(result.what, why_not(points), result.expected);
+  if (!device->measurement->gated) return without_gate(std::move(result), *device);
   const double device_ns = device->measurement->median_ns;
-  if (batched) finding.what += fmt::format(" of {}", device->measurement->batch);
-  finding.found = fmt::format("{} of {}", format_duration(device_ns), format_duration(alone_ns));
-  finding.outcome = device_ns < largest_share * alone_ns ? Outcome::pass : Outcome::fail;
-  finding.figures = {{"device_ns", device_ns}, {"host_sync_ns", alone_ns}};
-  return finding;
+  if (batched) result.what += fmt::format(" of {}", device->measurement->batch);
+  result.found = fmt::format("{} of {}", format_duration(device_ns), format_duration(alone_ns));
+  result.outcome = device_ns < largest_share * alone_ns ? Outcome::pass : Outcome::fail;
+  result.figures = {{"device_ns", device_ns}, {"host_sync_ns", alone_ns}};
+  return result;
 }
 
 /// A batch of kernels that end by a clock.
-Finding check_short(const std::vector<Result>& points) {
+CaseResult check_short(const std::vector<Result>& points) {
   const Result* empty = find_spin(points, 0, Basis::device);
   const Result* longer = find_spin(points, short_us, Basis::device);
   const bool timed = empty != nullptr && longer != nullptr;
-  Finding finding =
+  CaseResult result =
       compare_times(fmt::format("a kernel of {} µs in batches, the empty one's time taken away", short_us),
                     1e3 * short_us, 1e3 * short_us * difference_tolerance,
                     timed ? longer->measurement->median_ns - empty->measurement->median_ns : no_number);
-  return timed ? finding : not_possible(finding.what, why_not(points), finding.expected);
+  return timed ? result : not_possible(result.what, why_not(points), result.expected);
 }
 
 }  // namespace
 
-std::vector<Finding> check_gate(Bench& bench, const Lane& lane) {
-  std::vector<Finding> findings;
+std::vector<CaseResult> check_gate(Bench& bench, const Lane& lane) {
+  std::vector<CaseResult> results;
   double alone_ns = 0;
   for (const bool batched : {false, true}) {
     const auto& [variant, points] = bench.spin(
@@ -85,11 +85,11 @@ std::vector<Finding> check_gate(Bench& bench, const Lane& lane) {
         [](const auto& measured) { return find_spin(measured, 0, Basis::device) != nullptr; });
     const Result* host = find_spin(points, 0, Basis::host_sync);
     if (!batched && host != nullptr) alone_ns = host->measurement->median_ns;
-    findings.push_back(check_empty(points, batched, alone_ns));
-    if (findings.back().outcome == Outcome::not_possible) break;
-    if (batched && variant == "clock") findings.push_back(check_short(points));
+    results.push_back(check_empty(points, batched, alone_ns));
+    if (results.back().outcome == Outcome::not_possible) break;
+    if (batched && variant == "clock") results.push_back(check_short(points));
   }
-  return findings;
+  return results;
 }
 
 }  // namespace benchctl::selftest

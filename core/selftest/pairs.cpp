@@ -54,34 +54,34 @@ stretch = [0, {}]
 }
 
 /// What `hits` of the comparisons say, which must be so many.
-Finding conclude(Finding finding, const PairCounts& counts, std::size_t hits, bool holds) {
-  finding.found = share_text(hits, counts.all);
-  finding.outcome = holds ? Outcome::pass : Outcome::fail;
-  finding.note += fmt::format("ratios {:.4f} to {:.4f}", counts.least_ratio, counts.largest_ratio);
-  finding.figures = {{"comparisons", static_cast<double>(counts.all)},
-                     {"different", static_cast<double>(counts.different)},
-                     {"judged_different", static_cast<double>(counts.with_verdict)},
-                     {"judged_slower", static_cast<double>(counts.slower)},
-                     {"least_ratio", counts.least_ratio},
-                     {"largest_ratio", counts.largest_ratio}};
-  return finding;
+CaseResult conclude(CaseResult result, const PairCounts& counts, std::size_t hits, bool holds) {
+  result.found = share_text(hits, counts.all);
+  result.outcome = holds ? Outcome::pass : Outcome::fail;
+  result.note += fmt::format("ratios {:.4f} to {:.4f}", counts.least_ratio, counts.largest_ratio);
+  result.figures = {{"comparisons", static_cast<double>(counts.all)},
+                    {"different", static_cast<double>(counts.different)},
+                    {"judged_different", static_cast<double>(counts.with_verdict)},
+                    {"judged_slower", static_cast<double>(counts.slower)},
+                    {"least_ratio", counts.least_ratio},
+                    {"largest_ratio", counts.largest_ratio}};
+  return result;
 }
 
-Finding compare_twins(Bench& bench, const Lane& lane, std::size_t comparisons, double seconds,
-                      std::uint32_t replicates) {
+CaseResult compare_twins(Bench& bench, const Lane& lane, std::size_t comparisons, double seconds,
+                         std::uint32_t replicates) {
   const std::vector<Result> points = bench.measure(twins_config(comparisons, seconds, replicates), lane);
   const PairCounts counts = count_pairs(points);
-  Finding finding;
-  finding.what = "one variant under two names";
-  if (replicates > 1) finding.what += fmt::format(", {} processes each", replicates);
+  CaseResult result;
+  result.what = "one variant under two names";
+  if (replicates > 1) result.what += fmt::format(", {} processes each", replicates);
   // Over processes the small differences that each has for good count, too: the verdict decides.
-  finding.expected = fmt::format("called {} in at most {:g} %",
-                                 replicates > 1 ? "faster or slower" : "different", 100 * allowed);
-  if (counts.all == 0) return not_possible(finding.what, why_not(points), finding.expected);
+  result.expected = fmt::format("called {} in at most {:g} %",
+                                replicates > 1 ? "faster or slower" : "different", 100 * allowed);
+  if (counts.all == 0) return not_possible(result.what, why_not(points), result.expected);
   const std::size_t hits = replicates > 1 ? counts.with_verdict : counts.different;
-  finding.note = fmt::format("{} beyond the practical threshold; ", counts.with_verdict);
+  result.note = fmt::format("{} beyond the practical threshold; ", counts.with_verdict);
   // Too many, unless chance would bring as many once in a hundred times.
-  return conclude(finding, counts, hits, at_least_so_many(hits, counts.all, allowed) >= rare);
+  return conclude(result, counts, hits, at_least_so_many(hits, counts.all, allowed) >= rare);
 }
 
 }  // namespace
@@ -121,15 +121,15 @@ std::string share_text(std::size_t hits, std::size_t trials) {
                      100 * static_cast<double>(hits) / static_cast<double>(trials));
 }
 
-std::vector<Finding> check_twins(Bench& bench, const Lane& lane) {
+std::vector<CaseResult> check_twins(Bench& bench, const Lane& lane) {
   const bool full = bench.full();
-  std::vector<Finding> findings{compare_twins(bench, lane, full ? 200 : 12, full ? 1.0 : 0.2, 1)};
+  std::vector<CaseResult> results{compare_twins(bench, lane, full ? 200 : 12, full ? 1.0 : 0.2, 1)};
   // Less than forty comparisons over processes would say nothing, and every process opens the device.
-  if (full) findings.push_back(compare_twins(bench, lane, 40, 2.5, 5));
-  return findings;
+  if (full) results.push_back(compare_twins(bench, lane, 40, 2.5, 5));
+  return results;
 }
 
-std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane) {
+std::vector<CaseResult> check_slowdown(Bench& bench, const Lane& lane) {
   const std::vector<Result> points =
       bench
           .spin(
@@ -140,19 +140,19 @@ std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane) {
               [](const auto& measured) { return count_pairs(measured).all > 0; })
           .points;
   const PairCounts counts = count_pairs(points);
-  Finding finding;
-  finding.what = fmt::format("a slowdown of {:g} %", planted_thousandths / 10.0);
-  finding.expected = fmt::format("found in at least {:g} %", 100 * asked);
-  if (counts.all == 0) return {not_possible(finding.what, why_not(points), finding.expected)};
+  CaseResult result;
+  result.what = fmt::format("a slowdown of {:g} %", planted_thousandths / 10.0);
+  result.expected = fmt::format("found in at least {:g} %", 100 * asked);
+  if (counts.all == 0) return {not_possible(result.what, why_not(points), result.expected)};
   // Too few, unless chance would miss as many once in a hundred times.
   const bool found = at_least_so_many(counts.all - counts.slower, counts.all, 1 - asked) >= rare;
   if (!found && counts.usual_width > planted_thousandths / 1000.0) {
-    return {not_possible(finding.what,
+    return {not_possible(result.what,
                          fmt::format("the samples scatter: ratios are known to ±{:.1f} % here; {} found",
                                      50 * counts.usual_width, share_text(counts.slower, counts.all)),
-                         finding.expected)};
+                         result.expected)};
   }
-  return {conclude(finding, counts, counts.slower, found)};
+  return {conclude(result, counts, counts.slower, found)};
 }
 
 }  // namespace benchctl::selftest

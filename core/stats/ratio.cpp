@@ -51,7 +51,7 @@ double bonferroni_confidence(double confidence, std::size_t comparisons) {
   return 1 - (1 - confidence) / static_cast<double>(comparisons);
 }
 
-Verdict judge(const RatioEstimate& times, double threshold) {
+Verdict verdict_of(const RatioEstimate& times, double threshold) {
   if (!(threshold >= 0) || std::isinf(threshold)) {
     throw std::invalid_argument("a practical threshold is a number that is not negative");
   }
@@ -64,8 +64,8 @@ Verdict judge(const RatioEstimate& times, double threshold) {
   return Verdict::not_resolved;
 }
 
-Verdict judge_strictly(const RatioEstimate& times, double threshold) {
-  const Verdict verdict = judge(times, threshold);
+Verdict strict_verdict_of(const RatioEstimate& times, double threshold) {
+  const Verdict verdict = verdict_of(times, threshold);
   const bool beyond = times.interval.high < 1 / (1 + threshold) || times.interval.low > 1 + threshold;
   const bool differs = verdict == Verdict::faster || verdict == Verdict::slower;
   return differs && !beyond ? Verdict::not_resolved : verdict;

@@ -71,10 +71,10 @@ enum class Verdict : std::uint8_t { faster, slower, same, not_resolved };
 /// `faster` and `slower` and leaves the rest. If the two are truly the same, faster or slower is said at
 /// most as often as the interval misses. std::invalid_argument when `threshold` is negative, infinite or
 /// not a number.
-[[nodiscard]] Verdict judge(const RatioEstimate& times, double threshold);
+[[nodiscard]] Verdict verdict_of(const RatioEstimate& times, double threshold);
 
 /// The same, but `faster` and `slower` need the whole interval beyond the threshold: if the two truly
 /// differ by the threshold or less, they are said at most as often as the interval misses.
-[[nodiscard]] Verdict judge_strictly(const RatioEstimate& times, double threshold);
+[[nodiscard]] Verdict strict_verdict_of(const RatioEstimate& times, double threshold);
 
 }  // namespace benchctl::stats

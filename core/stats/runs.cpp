@@ -142,8 +142,8 @@ void Looks::look(std::size_t pairs) {
   next_ = pairs + (pairs + 1) / 2;
 }
 
-SequentialRatio judge_pairs(std::span<const double> ratios, std::span<const std::size_t> looks,
-                            double threshold, std::size_t comparisons) {
+SequentialRatio sequential_verdict_of(std::span<const double> ratios, std::span<const std::size_t> looks,
+                                      double threshold, std::size_t comparisons) {
   if (looks.empty() || looks.back() > ratios.size()) {
     throw std::invalid_argument("a comparison in pairs needs a look, and all the pairs that it saw");
   }
@@ -151,11 +151,11 @@ SequentialRatio judge_pairs(std::span<const double> ratios, std::span<const std:
   const std::size_t look = looks.size();
   SequentialRatio result;
   result.ratio = ratio_at(ratios.first(pairs), look, comparisons);
-  result.verdict = judge(result.ratio, threshold);
+  result.verdict = verdict_of(result.ratio, threshold);
   if (result.verdict != Verdict::slower) return result;
   const bool claimed =
       look > 1 && looks[look - 2] + 1 == pairs &&
-      judge(ratio_at(ratios.first(pairs - 1), look - 1, comparisons), threshold) == Verdict::slower;
+      verdict_of(ratio_at(ratios.first(pairs - 1), look - 1, comparisons), threshold) == Verdict::slower;
   if (claimed && ratios[pairs - 1] > 1 + threshold) return result;
   result.verdict = Verdict::not_resolved;
   result.unconfirmed = true;

@@ -70,8 +70,8 @@ struct SequentialRatio {
   bool unconfirmed = false;
 };
 
-/// Judges the ratios of pairs, numerator over denominator, all above 0, at the last of the looks, of which
-/// there is at least one and none beyond the ratios.
+/// Decides on the ratios of pairs, numerator over denominator, all above 0, at the last of the looks, of
+/// which there is at least one and none beyond the ratios.
 ///
 /// The interval is Student's for the mean log ratio (as `mean_ratio`). At look j it has the confidence
 /// 1 − 0.05 / (comparisons · j · (j + 1)). These error rates sum to 0.05 however many looks follow, so that
@@ -83,8 +83,8 @@ struct SequentialRatio {
 ///
 /// `slower` needs confirmation: the look before was one pair ago and said the same, and the ratio of the
 /// new pair alone is beyond the threshold, too.
-[[nodiscard]] SequentialRatio judge_pairs(std::span<const double> ratios,
-                                          std::span<const std::size_t> looks, double threshold,
-                                          std::size_t comparisons);
+[[nodiscard]] SequentialRatio sequential_verdict_of(std::span<const double> ratios,
+                                                    std::span<const std::size_t> looks, double threshold,
+                                                    std::size_t comparisons);
 
 }  // namespace benchctl::stats

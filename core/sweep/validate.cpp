@@ -322,13 +322,13 @@ void check_published(const PublishedEntry& entry, const Workloads& known, Report
   const Published& published = entry.figures;
   if (find_metric(published.metric) == nullptr) {
     reporter.unknown_name(entry.position, published.metric,
-                          fmt::format("[[reference]]: unknown metric '{}'", published.metric),
+                          fmt::format("[[published]]: unknown metric '{}'", published.metric),
                           names_of(metric_table, &MetricInfo::id));
   }
   const auto* name = std::get_if<std::string>(&published.match.at("workload"));
   if (name == nullptr || known.find(*name) == nullptr) {
     reporter.unknown_name(entry.match_position, to_text(published.match.at("workload")),
-                          "[[reference]]: unknown workload in 'match'",
+                          "[[published]]: unknown workload in 'match'",
                           names_of(known.all(), &Workload::name));
   }
 }

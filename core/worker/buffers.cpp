@@ -244,8 +244,8 @@ Reference ProblemBuffers::outputs_as_reference(std::uint32_t set, const std::fun
   return workload_.reference_from(spec_, reader(set));
 }
 
-Verification ProblemBuffers::judge(std::uint32_t set, std::string_view precision,
-                                   const Reference& reference) {
+Verification ProblemBuffers::check_outputs(std::uint32_t set, std::string_view precision,
+                                           const Reference& reference) {
   Verification verification = workload_.judge_program() != nullptr
                                   ? judge_.ask(seed(set), reader(set))
                                   : workload_.check(spec_, precision, reference, reader(set));
@@ -260,7 +260,7 @@ Verification ProblemBuffers::judge(std::uint32_t set, std::string_view precision
 
 Verification ProblemBuffers::verify(std::uint32_t set, std::string_view precision,
                                     const Reference& reference) {
-  Verification verification = judge(set, precision, reference);
+  Verification verification = check_outputs(set, precision, reference);
   const std::string input = restore_changed_input(set, true);
   if (!input.empty()) add_fault(verification, changes_input(input));
   return verification;

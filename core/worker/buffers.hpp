@@ -68,8 +68,8 @@ class ProblemBuffers {
   void restore_inouts(std::uint32_t set);
   /// Compares outputs and guards of a set with what they must be. Guards that were overwritten are written
   /// anew.
-  [[nodiscard]] Verification judge(std::uint32_t set, std::string_view precision,
-                                   const Reference& reference);
+  [[nodiscard]] Verification check_outputs(std::uint32_t set, std::string_view precision,
+                                           const Reference& reference);
   /// The name of an input of the set that is not as it was written, or nothing; all inputs are written anew
   /// then. Not `whole`: of large inputs only spots are compared.
   [[nodiscard]] std::string restore_changed_input(std::uint32_t set, bool whole);

@@ -132,7 +132,7 @@ void run_config_program(const DataProgram& program, const ProblemSpec& spec, std
   }
 }
 
-Verification Judge::answer(std::uint64_t seed, const BufferReader& read) const {
+Verification Judge::verify(std::uint64_t seed, const BufferReader& read) const {
   const DataProgram& program = *workload_.judge_program();
   const JudgeFolder folder(program.written);
   const auto drawn = [&](std::size_t index, std::uint64_t offset, std::span<std::byte> out) {
@@ -160,13 +160,13 @@ Verification Judge::answer(std::uint64_t seed, const BufferReader& read) const {
 }
 
 Verification Judge::ask(std::uint64_t seed, const BufferReader& read) {
-  Verification outcome = answer(seed, read);
+  Verification outcome = verify(seed, read);
   if (!outcome.ok || tested_) return outcome;
   tested_ = true;
   const auto zeros = [](std::size_t, std::uint64_t, std::span<std::byte> out) {
     std::ranges::fill(out, std::byte{0});
   };
-  if (answer(seed, zeros).ok) {
+  if (verify(seed, zeros).ok) {
     const DataProgram& program = *workload_.judge_program();
     throw ProblemError(
         fmt::format("{}:{}: the check says nothing: the judge takes zeros in every output for "

@@ -28,7 +28,7 @@ class Judge {
   [[nodiscard]] Verification ask(std::uint64_t seed, const BufferReader& read);
 
  private:
-  [[nodiscard]] Verification answer(std::uint64_t seed, const BufferReader& read) const;
+  [[nodiscard]] Verification verify(std::uint64_t seed, const BufferReader& read) const;
 
   const Workload& workload_;
   const ProblemSpec& spec_;

@@ -41,7 +41,7 @@ std::unique_ptr<Object> not_null(std::unique_ptr<Object> object, const char* met
 }  // namespace
 
 template <class... Requests>
-json WorkerSession::answer(Verb verb, const json& arguments) {
+json WorkerSession::dispatch(Verb verb, const json& arguments) {
   json reply;
   const auto matches = [&]<class Request>(const Request* /*type*/) {
     if (verb != Request::verb) return false;
@@ -54,9 +54,10 @@ json WorkerSession::answer(Verb verb, const json& arguments) {
 }
 
 json WorkerSession::handle(Verb verb, const json& arguments) {
-  json reply = answer<verbs::Describe, verbs::Blas, verbs::Watch, verbs::Probe, verbs::Open, verbs::Problem,
-                      verbs::Prepare, verbs::Check, verbs::Sample, verbs::Audit, verbs::Observe,
-                      verbs::Drop, verbs::Reference, verbs::Outputs, verbs::Compile>(verb, arguments);
+  json reply =
+      dispatch<verbs::Describe, verbs::Blas, verbs::Watch, verbs::Probe, verbs::Open, verbs::Problem,
+               verbs::Prepare, verbs::Check, verbs::Sample, verbs::Audit, verbs::Observe, verbs::Drop,
+               verbs::Reference, verbs::Outputs, verbs::Compile>(verb, arguments);
   if (processor_.is_spoilt()) reply["spoilt"] = true;
   return reply;
 }

@@ -29,7 +29,7 @@ class WorkerSession {
 
  private:
   template <class... Requests>
-  [[nodiscard]] nlohmann::json answer(Verb verb, const nlohmann::json& arguments);
+  [[nodiscard]] nlohmann::json dispatch(Verb verb, const nlohmann::json& arguments);
   struct HeldPrepared {
     std::uint64_t problem = 0;
     std::string precision;
@@ -81,8 +81,8 @@ class WorkerSession {
   /// Judges what its latest execution left in a set. Inputs are compared `whole`, or by spots unless
   /// something is wrong. Where they or the state of the processor were changed, it executes once more on
   /// restored ones: it is to blame if it does that again.
-  [[nodiscard]] Verification judge(HeldPrepared& held, std::uint32_t set, const Reference& reference,
-                                   bool whole);
+  [[nodiscard]] Verification check_set(HeldPrepared& held, std::uint32_t set, const Reference& reference,
+                                       bool whole);
   /// Restores what executions may not change: inputs of the set and, on a processor, its state. Returns
   /// what was changed, as a sentence.
   [[nodiscard]] std::string restore_changes(ProblemBuffers& buffers, std::uint32_t set, bool whole);

@@ -152,7 +152,7 @@ void WorkerSession::Audit::make_ready(std::uint32_t set, AuditKind kind) {
 }
 
 bool WorkerSession::Audit::compare(std::uint32_t set, const Reference& reference) {
-  reply.verification = session.judge(held, set, reference, false);
+  reply.verification = session.check_set(held, set, reference, false);
   return reply.verification.ok;
 }
 

@@ -88,8 +88,8 @@ void WorkerSession::find_who_does_harm(HeldPrepared& innocent, std::uint32_t set
   }
 }
 
-Verification WorkerSession::judge(HeldPrepared& held, std::uint32_t set, const Reference& reference,
-                                  bool whole) {
+Verification WorkerSession::check_set(HeldPrepared& held, std::uint32_t set, const Reference& reference,
+                                      bool whole) {
   ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
   const auto at_fault = [&] {
     Verification fault;
@@ -100,7 +100,7 @@ Verification WorkerSession::judge(HeldPrepared& held, std::uint32_t set, const R
   Verification outcome;
   // The processor's state is restored before anything is computed here.
   const auto look = [&](std::string harm, bool all) {
-    outcome = buffers.judge(set, held.precision, reference);
+    outcome = buffers.check_outputs(set, held.precision, reference);
     std::string changed = restore_changes(buffers, set, all || !outcome.ok);
     return harm.empty() ? changed : harm;
   };
@@ -126,7 +126,7 @@ Verification WorkerSession::verify(HeldPrepared& held, std::span<const std::uint
   for (const std::uint32_t set : sets) {
     const Reference& reference = problem.references.at(set % problem.references.size()).load();
     const Stopwatch watch;
-    outcome = judge(held, set, reference, whole);
+    outcome = check_set(held, set, reference, whole);
     held.set_check_seconds = watch.seconds();
     if (!outcome.ok) break;
   }

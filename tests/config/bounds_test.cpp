@@ -107,7 +107,7 @@ TEST_CASE("axes, sweeps and expressions beyond their limits are refused") {
 TEST_CASE("errors beyond the first hundred are not looked for, and long lines are quoted in part") {
   const auto number = [](std::size_t i) { return std::string(i == 0 ? "1" : "''"); };
   const auto errors = errors_of(sweep_head + "parameters = { n = [" + listed(26'000, number) + "] }");
-  REQUIRE(errors.size() == max_findings + 1);
+  REQUIRE(errors.size() == max_diagnostics + 1);
   CHECK(to_text(errors.back()) ==
         "x.toml:5:424: error: more than 100 errors; stopped here. Fix these first");
   CHECK(to_text(errors).size() < 100'000);

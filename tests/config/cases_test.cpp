@@ -155,7 +155,7 @@ struct Frame {
 const std::map<std::string, Frame> frames{
     {"@config", {}},
     {"@measure", {"[experiment]\nname='x'\n[measure]\n", "[[sweep]]\nworkload='w'\n"}},
-    {"@reference", {"[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\n[[reference]]\n", ""}},
+    {"@reference", {"[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\n[[published]]\n", ""}},
     {"@compare", {sweep_head + "[compare]\n", ""}},
     {"@kernel",
      {"[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\n" + kernel_table, "", kernels_of}},

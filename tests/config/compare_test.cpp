@@ -1,4 +1,4 @@
-// What results are compared with: [compare], [[reference]], and policies of `benchctl compare`.
+// What results are compared with: [compare], [[published]], and policies of `benchctl compare`.
 #include "config/errors.hpp"
 #include "config/gate.hpp"
 #include "support/catch.hpp"
@@ -8,7 +8,7 @@ using namespace benchctl::test;
 
 namespace {
 
-const std::string one = "[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\n[[reference]]\n";
+const std::string one = "[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\n[[published]]\n";
 
 }  // namespace
 

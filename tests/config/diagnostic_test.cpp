@@ -41,12 +41,12 @@ TEST_CASE("of a long line what is near the place is shown, with the caret under 
 
 TEST_CASE("warnings beyond the first hundred are counted") {
   Reporter reporter({SourceText{"x", "a"}});
-  for (std::size_t i = 0; i < max_findings + 7; ++i) {
+  for (std::size_t i = 0; i < max_diagnostics + 7; ++i) {
     reporter.warning({1, 1, 0}, "hm").suggestion = "a";
   }
   reporter.error({1, 1, 0}, "no");
   const auto findings = reporter.take();
-  REQUIRE(findings.size() == max_findings + 2);
+  REQUIRE(findings.size() == max_diagnostics + 2);
   CHECK(to_text(findings.back()) == "x: warning: 7 more warnings are not shown");
   CHECK(reporter.take().empty());
 }

@@ -22,7 +22,7 @@ const std::map<std::string, std::string> places{
     {"[[sweep.override]]", "[[sweep]]\n[[sweep.override]]\n@"},
     {"match of [[sweep.override]]", "[[sweep]]\n[[sweep.override]]\n[sweep.override.match]\n@"},
     {"range of an axis", "[[sweep]]\n[sweep.parameters.n]\n@"},
-    {"[[reference]]", "[[reference]]\n@"},
+    {"[[published]]", "[[published]]\n@"},
     {"[[kernel]]", "[[kernel]]\n@"},
     {"[[kernel.launch]]", "[[kernel]]\n[[kernel.launch]]\n@"},
     {"[[kernel.scratch]]", "[[kernel]]\n[[kernel.scratch]]\n@"},

@@ -70,7 +70,7 @@ TEST_CASE("a syntax error has the form of all errors") {
 TEST_CASE("a byte-order mark does not move columns") {
   CHECK(error_lines("\xEF\xBB\xBFx = 1\n[experiment]\nname='a'\n[[sweep]]\nworkload='w'\n") ==
         Lines{"1:1: error: unknown key 'x' in the config; expected one of experiment, measure, compare, "
-              "search, sweep, reference, kernel, workload"});
+              "search, sweep, published, kernel, workload"});
 }
 
 TEST_CASE("expectations are of variants") {

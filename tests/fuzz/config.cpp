@@ -84,7 +84,7 @@ std::size_t columns_of(const std::string& text, std::uint32_t line) {
 
 /// `texts`: the config, then the `--set` arguments.
 void require_sound(const std::vector<Diagnostic>& findings, const std::vector<std::string>& texts) {
-  require(findings.size() <= 2 * max_findings + 2, "more findings than are kept");
+  require(findings.size() <= 2 * max_diagnostics + 2, "more findings than are kept");
   for (const Diagnostic& finding : findings) {
     require_utf8(to_text(finding), "a finding");
     require(!finding.message.empty(), "a finding without words");

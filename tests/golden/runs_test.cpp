@@ -169,7 +169,7 @@ workload = "matmul"
 backends = ["fake"]
 variants = ["steady"]
 parameters = { n = 8, block = 2048 }
-[[reference]]
+[[published]]
 source = "an article"
 hardware = "old card"
 unit = "ms"

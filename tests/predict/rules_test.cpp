@@ -10,8 +10,8 @@ using namespace benchctl::predict;
 namespace {
 
 /// The first instruction of that operand in which somebody takes part.
-Judgement judged(const VariantInfo& entry, const Parameters& values, const std::string& operand,
-                 std::string_view rules) {
+AccessCost judged(const VariantInfo& entry, const Parameters& values, const std::string& operand,
+                  std::string_view rules) {
   VariantInfo variant;
   LaunchSpec launch;
   launch.block = {"16", "16", "1"};
@@ -22,15 +22,15 @@ Judgement judged(const VariantInfo& entry, const Parameters& values, const std::
   REQUIRE(set != nullptr);
   for (const Pattern& pattern : sampled_patterns(variant, values)) {
     if (pattern.spec->operand != operand) continue;
-    const Judgement result = judge(pattern, *set);
+    const AccessCost result = access_cost(pattern, *set);
     if (result.requests > 0) return result;
   }
   FAIL("nobody accesses " << operand);
   return {};
 }
 
-Judgement copied(const std::string& pattern, std::int64_t misalign, std::string_view rules,
-                 std::int64_t width = 4, std::int64_t stride = 1, const std::string& operand = "in") {
+AccessCost copied(const std::string& pattern, std::int64_t misalign, std::string_view rules,
+                  std::int64_t width = 4, std::int64_t stride = 1, const std::string& operand = "in") {
   return judged(table_entry("access", "plain"),
                 {{"n", std::int64_t{2048}},
                  {"pattern", pattern},
@@ -56,10 +56,10 @@ TEST_CASE("the Chinese notes: 50 % and 80 % misaligned, 33 % and 67 % scattered 
 
 TEST_CASE(
     "the Chinese notes: a warp of floats is one line of 128 bytes, or four pieces without the cache") {
-  const Judgement lines = copied("linear", 0, "cc2.0");
+  const AccessCost lines = copied("linear", 0, "cc2.0");
   CHECK(lines.transactions == lines.requests);
   CHECK(lines.efficiency() == 1);
-  const Judgement sectors = copied("linear", 0, "cc2.0-l2");
+  const AccessCost sectors = copied("linear", 0, "cc2.0-l2");
   CHECK(sectors.transactions == 4 * sectors.requests);
   CHECK(sectors.efficiency() == 1);
 }
@@ -67,7 +67,7 @@ TEST_CASE(
 TEST_CASE("the Chinese notes: 1, 2 and 4 bytes a thread are segments of 32, 64 and 128 bytes") {
   // Half-warps ask for 16, 32 and 64 bytes: the last halves its segment.
   for (const auto& [width, bytes] : {std::pair{1, 32}, {2, 32}, {4, 64}, {8, 128}}) {
-    const Judgement result = copied("linear", 0, "cc1.2", width);
+    const AccessCost result = copied("linear", 0, "cc1.2", width);
     CHECK(result.transactions == result.requests);
     CHECK(result.moved_bytes == result.requests * static_cast<std::uint64_t>(bytes));
   }
@@ -82,7 +82,7 @@ TEST_CASE("the Chinese notes: 1, 2 and 4 bytes a thread are segments of 32, 64 a
 }
 
 TEST_CASE("the Czech article's rules: half-warps of 16 threads in one segment, in order") {
-  const Judgement good = copied("linear", 0, "cc1.0");
+  const AccessCost good = copied("linear", 0, "cc1.0");
   CHECK(good.transactions == good.requests);
   CHECK(good.moved_bytes == 64 * good.requests);
   // Threads that load nothing do no harm.
@@ -120,15 +120,15 @@ TEST_CASE("segments of 1.2 are halved while one half is unused") {
   CHECK(bytes({word(64), word(124)}) == 64);
   CHECK(bytes({word(124), word(128)}) == 64);  // two segments
   // A half-warp that begins one word late: 128 bytes; the next ends in another segment: 64 and 32.
-  const Judgement late = copied("linear", 1, "cc1.2");
+  const AccessCost late = copied("linear", 1, "cc1.2");
   CHECK(late.moved_bytes * 2 == late.requests * (128 + 64 + 32));
 }
 
 TEST_CASE("wide words on 2.x are served by halves and quarters of a warp, and stores without lines") {
-  const Judgement wide = copied("linear", 0, "cc2.0", 16);
+  const AccessCost wide = copied("linear", 0, "cc2.0", 16);
   CHECK(wide.requests == 2048 / 8);
   CHECK(wide.transactions == wide.requests);
-  const Judgement stores = copied("linear", 0, "cc2.0", 4, 1, "out");
+  const AccessCost stores = copied("linear", 0, "cc2.0", 4, 1, "out");
   CHECK(stores.transactions == 4 * stores.requests);
 }
 

@@ -9,15 +9,15 @@ namespace {
 
 struct Performed {
   int exit_code = 0;
-  json findings;
+  json results;
   std::string err;
 
   /// Outcomes of the lines whose case contains a text, each once.
   [[nodiscard]] std::set<std::string> outcomes(const std::string& text = "") const {
     std::set<std::string> all;
-    for (const json& finding : findings) {
-      if (finding.at("case").get<std::string>().find(text) != std::string::npos)
-        all.insert(finding.at("outcome").get<std::string>());
+    for (const json& result : results) {
+      if (result.at("case").get<std::string>().find(text) != std::string::npos)
+        all.insert(result.at("outcome").get<std::string>());
     }
     return all;
   }
@@ -37,7 +37,7 @@ Performed selftest(const Sandbox& sandbox, const std::string& check) {
   const Outcome outcome =
       sandbox.call({"selftest", "--backend", "clockwork", "--check", check, "--format", "json"});
   INFO(outcome.err);
-  return {outcome.exit_code, json::parse(outcome.out).at("findings"), outcome.err};
+  return {outcome.exit_code, json::parse(outcome.out).at("results"), outcome.err};
 }
 
 const std::set<std::string> passed{"pass"};
@@ -47,7 +47,7 @@ const std::set<std::string> failed{"fail"};
 
 TEST_CASE("durations pass where times are true") {
   const Performed result = selftest(Clockwork(), "durations");
-  INFO(result.findings.dump(2));
+  INFO(result.results.dump(2));
   CHECK(result.exit_code == 0);
   CHECK(result.outcomes() == passed);
   CHECK(result.outcomes("5.000 ms") == passed);
@@ -59,7 +59,7 @@ TEST_CASE("durations pass where times are true") {
 TEST_CASE("durations fail where the device's timer is wrong by 2 %") {
   for (const char* rate : {"1.02", "0.98"}) {
     const Performed result = selftest(Clockwork("CLOCKWORK_RATE", rate), "durations");
-    CAPTURE(rate, result.findings.dump(2));
+    CAPTURE(rate, result.results.dump(2));
     CHECK(result.exit_code == 1);
     CHECK(result.outcomes("500.0 µs") == failed);
     CHECK(result.outcomes("5.000 ms") == failed);
@@ -73,7 +73,7 @@ TEST_CASE("checks pass where times are true, fail where they are not, or are not
     const char* check;
     const char* setting;  // of the clockwork, and its value
     const char* value;
-    const char* outcome;  // of every finding
+    const char* outcome;  // of every result
   };
   const std::vector<Case> cases{
       {"durations", "CLOCKWORK_RATE", "1.005", "pass"},        // by less than 1 %
@@ -85,20 +85,20 @@ TEST_CASE("checks pass where times are true, fail where they are not, or are not
   };
   for (const Case& one : cases) {
     const Performed result = selftest(Clockwork(one.setting, one.value), one.check);
-    CAPTURE(one.check, one.setting, one.value, result.findings.dump(2));
+    CAPTURE(one.check, one.setting, one.value, result.results.dump(2));
     CHECK(result.exit_code == (std::string(one.outcome) == "fail" ? 1 : 0));
     CHECK(result.outcomes() == std::set<std::string>{one.outcome});
     if (std::string(one.check) == "twins")
-      CHECK(result.findings.at(0).at("figures").at("comparisons") == 12);
+      CHECK(result.results.at(0).at("figures").at("comparisons") == 12);
   }
 }
 
 TEST_CASE("the gate passes where device times hold no launch latency, and fails where they do") {
   const auto gate = [](const Clockwork& sandbox) {
     const Performed result = selftest(sandbox, "gate");
-    INFO(result.findings.dump(2));
+    INFO(result.results.dump(2));
     std::vector<std::string> outcomes;
-    for (const json& finding : result.findings) outcomes.push_back(finding.at("outcome"));
+    for (const json& result : result.results) outcomes.push_back(result.at("outcome"));
     CHECK(result.exit_code == (result.outcomes() == passed ? 0 : 1));
     return outcomes;
   };
@@ -114,7 +114,7 @@ TEST_CASE("a device that cannot be held back is no failure, and the reason is to
   const Performed result = selftest(Clockwork("CLOCKWORK_UNGATED", "1"), "gate");
   CHECK(result.exit_code == 0);
   CHECK(result.outcomes() == std::set<std::string>{"not possible here"});
-  CHECK_THAT(result.findings.at(0).at("note").get<std::string>(),
+  CHECK_THAT(result.results.at(0).at("note").get<std::string>(),
              ContainsSubstring("the clockwork cannot be held"));
 }
 

@@ -91,8 +91,8 @@ TEST_CASE("the interval of a ratio by rounds covers it, and equal variants are c
       const auto seed = static_cast<std::uint64_t>(i) * 104'729 + rounds;
       const RatioEstimate ratio = paired_rounds(seed, rounds, 1.3, 0.05);
       covered += ratio.interval.low <= 1.3 && 1.3 <= ratio.interval.high ? 1 : 0;
-      found += judge(ratio, 0.01) == Verdict::slower ? 1 : 0;
-      const Verdict verdict = judge(paired_rounds(seed, rounds, 1, 0.05), 0);
+      found += verdict_of(ratio, 0.01) == Verdict::slower ? 1 : 0;
+      const Verdict verdict = verdict_of(paired_rounds(seed, rounds, 1, 0.05), 0);
       called_different += verdict == Verdict::faster || verdict == Verdict::slower ? 1 : 0;
     }
     CAPTURE(rounds, covered, called_different);

@@ -108,18 +108,18 @@ TEST_CASE(
   for (const std::vector<Case>& cases : {ties, others}) {
     for (const Case& one : cases) {
       CAPTURE(one.low, one.ratio, one.high);
-      CHECK(judge(times(one.low, one.ratio, one.high), quarter) == one.verdict);
+      CHECK(verdict_of(times(one.low, one.ratio, one.high), quarter) == one.verdict);
     }
   }
 }
 
 TEST_CASE("without a practical threshold only the interval counts; a threshold that is none is refused") {
-  CHECK(judge(times(0.98, 0.99, 0.999), 0) == Verdict::faster);
-  CHECK(judge(times(1.001, 1.01, 1.02), 0) == Verdict::slower);
-  CHECK(judge(times(0.999, 1, 1.001), 0) == Verdict::not_resolved);
-  CHECK(judge(times(1, 1, 1), 0) == Verdict::same);
+  CHECK(verdict_of(times(0.98, 0.99, 0.999), 0) == Verdict::faster);
+  CHECK(verdict_of(times(1.001, 1.01, 1.02), 0) == Verdict::slower);
+  CHECK(verdict_of(times(0.999, 1, 1.001), 0) == Verdict::not_resolved);
+  CHECK(verdict_of(times(1, 1, 1), 0) == Verdict::same);
   for (const double bad : {-0.01, unknown, std::numeric_limits<double>::infinity()})
-    CHECK_THROWS_AS(judge(times(1, 1, 1), bad), std::invalid_argument);
+    CHECK_THROWS_AS(verdict_of(times(1, 1, 1), bad), std::invalid_argument);
 }
 
 TEST_CASE("exchanging the two exchanges faster and slower") {
@@ -133,7 +133,7 @@ TEST_CASE("exchanging the two exchanges faster and slower") {
       for (const double high : grid) {
         if (low > ratio || ratio > high) continue;
         const RatioEstimate forth = times(low, ratio, high);
-        CHECK(judge(forth.inverse(), quarter) == exchanged(judge(forth, quarter)));
+        CHECK(verdict_of(forth.inverse(), quarter) == exchanged(verdict_of(forth, quarter)));
       }
     }
   }
@@ -156,12 +156,12 @@ TEST_CASE("Bonferroni shares the error among the comparisons") {
 
 TEST_CASE("a strict verdict needs the whole interval beyond the threshold") {
   const auto verdict = [](double low, double ratio, double high) {
-    return judge_strictly({0, ratio, {low, high}}, 0.01);
+    return strict_verdict_of({0, ratio, {low, high}}, 0.01);
   };
   CHECK(verdict(1.011, 1.02, 1.03) == Verdict::slower);
   CHECK(verdict(1.01, 1.02, 1.03) == Verdict::not_resolved);
   CHECK(verdict(1.005, 1.02, 1.03) == Verdict::not_resolved);
-  CHECK(judge({0, 1.02, {1.005, 1.03}}, 0.01) == Verdict::slower);
+  CHECK(verdict_of({0, 1.02, {1.005, 1.03}}, 0.01) == Verdict::slower);
   CHECK(verdict(0.97, 0.98, 0.99) == Verdict::faster);
   CHECK(verdict(0.97, 0.98, 1 / 1.01) == Verdict::not_resolved);
   CHECK(verdict(0.97, 0.98, 0.995) == Verdict::not_resolved);

@@ -39,7 +39,7 @@ class Simulation {
     for (std::size_t i = 0; i < ratios.size(); ++i) {
       const RatioEstimate within{0, ratios[i], {ratios[i], ratios[i]}};
       const RatioEstimate ratio{0, ratios[i], with_spread(within, common[i], 1, 1, level)};
-      const Verdict verdict = judge(ratio, 0.01);
+      const Verdict verdict = verdict_of(ratio, 0.01);
       any = any || verdict == Verdict::slower || verdict == Verdict::faster;
     }
     return any;
@@ -89,7 +89,8 @@ class Simulated {
       bool unconfirmed = false;
       ended.verdicts.clear();
       for (const std::vector<double>& ratios : ratios_) {
-        const SequentialRatio found = judge_pairs(ratios, looks.taken(), threshold, ratios_.size());
+        const SequentialRatio found =
+            sequential_verdict_of(ratios, looks.taken(), threshold, ratios_.size());
         ended.verdicts.push_back(found.verdict);
         unconfirmed = unconfirmed || found.unconfirmed;
       }
@@ -263,7 +264,7 @@ TEST_CASE("a slowdown is said once a fresh pair confirms it") {
   CHECK_FALSE(looks.due(3));
   REQUIRE(looks.due(4));
   looks.look(4);
-  const SequentialRatio first = judge_pairs(four, looks.taken(), threshold, 1);
+  const SequentialRatio first = sequential_verdict_of(four, looks.taken(), threshold, 1);
   CHECK(first.unconfirmed);
   CHECK(first.verdict == Verdict::not_resolved);
   CHECK_THAT(first.ratio.ratio, WithinRel(1.05, 1e-6));
@@ -272,24 +273,25 @@ TEST_CASE("a slowdown is said once a fresh pair confirms it") {
   looks.look(5);
   std::vector<double> five = four;
   five.push_back(1.048);
-  CHECK(judge_pairs(five, looks.taken(), threshold, 1).verdict == Verdict::slower);
+  CHECK(sequential_verdict_of(five, looks.taken(), threshold, 1).verdict == Verdict::slower);
   // The fresh pair is not slower by the threshold.
   five.back() = 1.0199;
-  const SequentialRatio refuted = judge_pairs(five, looks.taken(), threshold, 1);
+  const SequentialRatio refuted = sequential_verdict_of(five, looks.taken(), threshold, 1);
   CHECK(refuted.unconfirmed);
   CHECK(refuted.verdict == Verdict::not_resolved);
   // The look before was not one pair ago.
   five.back() = 1.048;
-  CHECK(judge_pairs(five, std::vector<std::size_t>{3, 5}, threshold, 1).unconfirmed);
-  CHECK(judge_pairs(five, std::vector<std::size_t>{5}, threshold, 1).unconfirmed);
+  CHECK(sequential_verdict_of(five, std::vector<std::size_t>{3, 5}, threshold, 1).unconfirmed);
+  CHECK(sequential_verdict_of(five, std::vector<std::size_t>{5}, threshold, 1).unconfirmed);
   // The look before had the pairs and the share of the error that it had then.
   const std::vector<std::size_t> both{4, 5};
-  CHECK(judge_pairs(std::vector{1.03, 1.08, 1.05, 1.05, 1.05}, both, threshold, 1).verdict ==
+  CHECK(sequential_verdict_of(std::vector{1.03, 1.08, 1.05, 1.05, 1.05}, both, threshold, 1).verdict ==
         Verdict::slower);
-  CHECK(judge_pairs(std::vector{1.02, 1.08, 1.05, 1.05, 1.05}, both, threshold, 1).unconfirmed);
+  CHECK(sequential_verdict_of(std::vector{1.02, 1.08, 1.05, 1.05, 1.05}, both, threshold, 1).unconfirmed);
   // Faster needs no confirmation.
   const std::vector<double> faster{0.95, 0.951, 0.949, 0.95};
-  CHECK(judge_pairs(faster, std::vector<std::size_t>{4}, threshold, 1).verdict == Verdict::faster);
+  CHECK(sequential_verdict_of(faster, std::vector<std::size_t>{4}, threshold, 1).verdict ==
+        Verdict::faster);
 }
 
 TEST_CASE("looks come half as late again, and each spends its share of the error") {
@@ -305,16 +307,19 @@ TEST_CASE("looks come half as late again, and each spends its share of the error
   // Student's t with three degrees of freedom at 1 − 0.05 / 2 and at 1 − 0.05 / 6, from tables.
   const std::vector<double> ratios{1.0, 1.02, 0.99, 1.03};
   const double error =
-      std::log(judge_pairs(ratios, std::vector<std::size_t>{4}, threshold, 1).ratio.interval.high /
-               judge_pairs(ratios, std::vector<std::size_t>{4}, threshold, 1).ratio.ratio) /
+      std::log(
+          sequential_verdict_of(ratios, std::vector<std::size_t>{4}, threshold, 1).ratio.interval.high /
+          sequential_verdict_of(ratios, std::vector<std::size_t>{4}, threshold, 1).ratio.ratio) /
       4.17653;
-  const SequentialRatio second = judge_pairs(ratios, std::vector<std::size_t>{3, 4}, threshold, 1);
+  const SequentialRatio second =
+      sequential_verdict_of(ratios, std::vector<std::size_t>{3, 4}, threshold, 1);
   CHECK_THAT(std::log(second.ratio.interval.high / second.ratio.ratio) / error, WithinRel(6.23154, 1e-3));
   // Three comparisons at the first look are as wide as one at the second.
-  const SequentialRatio of_three = judge_pairs(ratios, std::vector<std::size_t>{4}, threshold, 3);
+  const SequentialRatio of_three = sequential_verdict_of(ratios, std::vector<std::size_t>{4}, threshold, 3);
   CHECK_THAT(of_three.ratio.interval.high, WithinRel(second.ratio.interval.high, 1e-12));
-  CHECK_THROWS_AS(judge_pairs(ratios, std::vector<std::size_t>{5}, threshold, 1), std::invalid_argument);
-  CHECK_THROWS_AS(judge_pairs(ratios, {}, threshold, 1), std::invalid_argument);
+  CHECK_THROWS_AS(sequential_verdict_of(ratios, std::vector<std::size_t>{5}, threshold, 1),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(sequential_verdict_of(ratios, {}, threshold, 1), std::invalid_argument);
 }
 
 TEST_CASE("what comparisons in pairs say, and after how many pairs", "[full]") {
