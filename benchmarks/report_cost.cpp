@@ -50,9 +50,9 @@ PointRow a_point(std::size_t number) {
   return row;
 }
 
-PointResult a_result(const std::vector<double>& samples) {
+Result a_result(const std::vector<double>& samples) {
   const stats::Summary summary = stats::summarize(samples);
-  PointResult result;
+  Result result;
   Measurement m;
   m.n_samples = summary.n;
   m.median_ns = summary.median;

@@ -82,8 +82,8 @@ std::string samples_text(const PointChoice& choice, const SampleBlock& samples) 
 
 std::string text_of(const PointChoice& choice, const ReplayOutcome& outcome) {
   return verification_text(outcome) + samples_text(choice, outcome.samples) +
-         fmt::format("{}{}\n", to_string(outcome.status),
-                     outcome.reason.empty() ? "" : ": " + outcome.reason);
+         fmt::format("{}{}\n", to_string(outcome.row.point.status),
+                     outcome.row.point.reason.empty() ? "" : ": " + outcome.row.point.reason);
 }
 
 /// Adds the kernels that the run's config brought, as they were, and returns the workloads that it knew.
@@ -158,7 +158,7 @@ void replay(Common& common, const ReplayArguments& options) {
                                               .dump = options.dump,
                                               .configuration = choice.row().note(configuration_note)});
   print_plain("{}", visible_lines(text_of(choice, outcome)));
-  if (info(outcome.status).status_class == StatusClass::failed) common.exit_code = point_failed;
+  if (info(outcome.row.point.status).status_class == StatusClass::failed) common.exit_code = point_failed;
 }
 
 }  // namespace

@@ -88,8 +88,11 @@ void MeasuredGroup::finish(ActivePoint& active, Status status, const std::string
   if (status == Status::not_run) {
     entry.put_off = true;
     // What it had is still right.
-    if (!entry.median_ns) run.store.finish_point(entry.id, {.status = status, .reason = reason});
-    return;
+    if (entry.median_ns) return;
+    Result open;
+    open.row.point.status = status;
+    open.row.point.reason = reason;
+    return run.store.finish_point(entry.id, open);
   }
   entry.point.status = status;
   entry.point.reason = reason;
@@ -102,8 +105,7 @@ void MeasuredGroup::finish(ActivePoint& active, Status status, const std::string
     entry.excess = active.excess();
     entry.round_seconds = active.sampler->expected_seconds();
   }
-  run.store.finish_point(
-      entry.id, {status, reason, result.measurement, result.verifications, result.resources, result.notes});
+  run.store.finish_point(entry.id, result);
   run.progress.finished(entry.point, result.measurement ? &*result.measurement : nullptr);
   entry.hold(std::move(result));
 }

@@ -36,17 +36,18 @@ class Replay {
         sets_(cache_sets(point.measure, lane.device, problem_of(workload_, point))) {}
 
   ReplayOutcome run() {
+    outcome_.row.point.status = Status::ok;
     try {
       step_ = "opening the device";
       worker_.ensure_open();
       set_up();
       execute();
     } catch (const Failure& failure) {
-      outcome_.status = status_of(failure);
-      outcome_.reason = fmt::format("{}: {}", step_, failure.what());
+      outcome_.row.point.status = status_of(failure);
+      outcome_.row.point.reason = fmt::format("{}: {}", step_, failure.what());
     } catch (const WorkerLost& lost) {
-      outcome_.status = lost.status();
-      outcome_.reason = fmt::format("{}: {}", step_, lost.what());
+      outcome_.row.point.status = lost.status();
+      outcome_.row.point.reason = fmt::format("{}: {}", step_, lost.what());
     }
     return std::move(outcome_);
   }
@@ -90,9 +91,9 @@ class Replay {
     for (const auto& [id, value] : reply.metrics) outcome_.resources[id] = value;
     const bool expected = verification.ok == (point_.expect == Expect::right);
     if (!expected) {
-      outcome_.status = Status::wrong;
-      outcome_.reason = verification.ok ? "the config expects wrong results, but they were right"
-                                        : fmt::format("{}: {}", step_, verification.reason);
+      outcome_.row.point.status = Status::wrong;
+      outcome_.row.point.reason = verification.ok ? "the config expects wrong results, but they were right"
+                                                  : fmt::format("{}: {}", step_, verification.reason);
     }
     return expected;
   }
@@ -102,7 +103,7 @@ class Replay {
       for (std::uint32_t i = 0; i < options_.repeat; ++i) {
         if (!check(VerificationPhase::before, true)) return;
       }
-      outcome_.reason =
+      outcome_.row.point.reason =
           fmt::format("executed {} times and verified each time, never timed", options_.repeat);
       return;
     }

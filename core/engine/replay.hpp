@@ -27,7 +27,7 @@ struct ReplayOptions {
   std::string configuration = {};   ///< a choice's configuration: the stored note configuration_note
 };
 
-struct ReplayOutcome : PointResult {
+struct ReplayOutcome : Result {
   SampleBlock samples;  ///< one execution each; none if not timed
 };
 

@@ -339,9 +339,9 @@ void RunRecord::leave_out_finished() {
         if (row.content_key.empty()) finished.insert(&entry);
         continue;
       }
-      const auto then = std::ranges::find(lanes, row.point.device, &Lane::name);
+      const Lane* then = find_lane(lanes, row.point.device);
       const Lane* now = find_lane(lane_table_, entry.point.device);
-      if (then == lanes.end() || now == nullptr) continue;
+      if (then == nullptr || now == nullptr) continue;
       if (!same_kind(DeviceKey(then->device), DeviceKey(now->device))) continue;
       // The key with the device of then is the same if all else is: kernels, plugins, settings.
       const std::string key = keys.key(entry.point, *then, *catalogue_.find(entry.point.backend),

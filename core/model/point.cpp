@@ -7,6 +7,11 @@
 
 namespace benchctl {
 
+const Lane* find_lane(const std::vector<Lane>& lanes, std::string_view name) {
+  const auto found = std::ranges::find(lanes, name, &Lane::name);
+  return found == lanes.end() ? nullptr : &*found;
+}
+
 std::string Point::label() const {
   std::string text = workload + '/' + variant + " @ " + device;
   if (!problem.empty()) text += ' ' + to_text(problem);

@@ -24,6 +24,9 @@ struct Lane {
   [[nodiscard]] std::string name() const { return backend + ":" + device.id; }
 };
 
+/// The lane of that name, or null.
+[[nodiscard]] const Lane* find_lane(const std::vector<Lane>& lanes, std::string_view name);
+
 /// What a config says of a point's result.
 enum class Expect : std::uint8_t { right, wrong };
 BENCHCTL_WORDS(Expect, right, wrong)

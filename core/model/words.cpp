@@ -201,4 +201,15 @@ std::string with_escapes(std::string_view text, std::string_view kept) {
   return made_visible(text, kept, false);
 }
 
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr std::array<const char*, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};
+  auto number = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (number >= 1024 && unit + 1 < units.size()) {
+    number /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.4g} {}", number, units[unit]);
+}
+
 }  // namespace benchctl

@@ -106,6 +106,9 @@ inline constexpr std::string_view plain_word_rule =
 /// stays.
 [[nodiscard]] std::string with_escapes(std::string_view text, std::string_view kept = {});
 
+/// `512 KiB`, `1.5 GiB`: bytes for a reason.
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
+
 }  // namespace benchctl
 
 /// A path in a message is written as `visible` shows it: names of files may hold line ends, too.

@@ -175,7 +175,7 @@ struct OtherRun {
 std::set<std::string> same_lanes(const CompareSide& fresh, const Store& store, const RunRow& run) {
   std::set<std::string> same;
   for (const Lane& lane : store.lanes(run.id)) {
-    const Lane* own = lane_named(fresh.circumstances.lanes, lane.name());
+    const Lane* own = find_lane(fresh.circumstances.lanes, lane.name());
     if (own != nullptr && DeviceKey(lane.device) == DeviceKey(own->device)) same.insert(lane.name());
   }
   return same;

@@ -50,14 +50,6 @@ Finding status_of(const PointStory& story) {
   return {"status", text};
 }
 
-std::string bytes_text(std::uint64_t bytes) {
-  for (const auto& [unit, shift] : {std::pair{"GiB", 30}, std::pair{"MiB", 20}, std::pair{"KiB", 10}}) {
-    if (bytes >> shift > 0)
-      return fmt::format("{:.4g} {}", std::ldexp(static_cast<double>(bytes), -shift), unit);
-  }
-  return fmt::format("{} bytes", bytes);
-}
-
 Finding device_of(const PointStory& story) {
   const Lane* lane = story.choice.lane();
   if (lane == nullptr) return {"device", "The run had no such device."};

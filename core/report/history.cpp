@@ -38,8 +38,7 @@ void mark_changes(const Store& store, History& history) {
   std::map<std::tuple<std::size_t, std::size_t, std::string>, LaneVerdict> verdicts;
   const auto of_lane = [&](std::size_t run, const std::string& lane) {
     Circumstances one{history.runs[run].circumstances.environment, {}};
-    if (const Lane* own = lane_named(history.runs[run].circumstances.lanes, lane))
-      one.lanes.push_back(*own);
+    if (const Lane* own = find_lane(history.runs[run].circumstances.lanes, lane)) one.lanes.push_back(*own);
     return one;
   };
   const auto counts = [](const Difference& difference) {
@@ -79,7 +78,7 @@ History make_history(const Store& store, const HistoryOptions& options) {
     std::set<std::size_t> seen;
     store.each_result(run.row.id, [&](const Result& stored) {
       if (!belongs(stored, options)) return;
-      const Lane* lane = lane_named(run.circumstances.lanes, stored.row.point.device);
+      const Lane* lane = find_lane(run.circumstances.lanes, stored.row.point.device);
       const std::string device = lane != nullptr ? lane->device.name : "";
       const auto [place, fresh] = places.try_emplace(
           {PointKey(stored.row.point), stored.row.point.apart, device}, history.series.size());

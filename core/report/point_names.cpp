@@ -63,11 +63,6 @@ std::size_t by_pattern(const PointChoice& choice, const std::string& pattern) {
 
 }  // namespace
 
-const Lane* lane_named(const std::vector<Lane>& lanes, const std::string& name) {
-  const auto found = std::ranges::find(lanes, name, &Lane::name);
-  return found == lanes.end() ? nullptr : &*found;
-}
-
 std::string point_name(const PointRow& row) {
   return fmt::format("{}:{}", to_number(row.run), row.ordinal);
 }

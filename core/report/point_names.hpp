@@ -18,9 +18,6 @@ class PointChoiceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The lane of that name (Lane::name), or null.
-[[nodiscard]] const Lane* lane_named(const std::vector<Lane>& lanes, const std::string& name);
-
 /// A point among all those of its run.
 struct PointChoice {
   RunRow run;
@@ -31,7 +28,7 @@ struct PointChoice {
   [[nodiscard]] const Result& row() const { return rows[index]; }
   [[nodiscard]] const Point& point() const { return row().point(); }
   /// Its device as the run found it; null for a point without a device.
-  [[nodiscard]] const Lane* lane() const { return lane_named(lanes, point().device); }
+  [[nodiscard]] const Lane* lane() const { return find_lane(lanes, point().device); }
   /// `3:14`.
   [[nodiscard]] std::string name() const;
 };

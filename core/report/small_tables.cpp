@@ -34,7 +34,7 @@ std::string published_tables(const std::vector<Published>& references, std::span
                              const std::vector<Lane>& lanes, const TableOptions& options) {
   std::vector<RowDevice> devices;
   for (const Result& row : rows) {
-    const Lane* lane = lane_named(lanes, row.point().device);
+    const Lane* lane = find_lane(lanes, row.point().device);
     devices.push_back(
         {row.point().device, lane != nullptr ? std::optional(lane->device.type) : std::nullopt});
   }

@@ -132,16 +132,6 @@ struct SampleRow {
   std::string stored_at;
 };
 
-/// Everything that is known of a point when it is settled.
-struct PointResult {
-  Status status = Status::ok;
-  std::string reason;
-  std::optional<Measurement> measurement = {};
-  std::map<VerificationPhase, Verification> verifications = {};
-  Resources resources = {};
-  std::map<std::string, std::string, std::less<>> notes = {};
-};
-
 /// A measured roof of a device, as a run used it.
 struct RoofRow {
   std::string lane;

@@ -31,7 +31,7 @@ void require_unsettled(SQLite::Database& database, PointId point, const std::fil
 constexpr const char* set_finished = "UPDATE points SET finished = ? WHERE id = ?";
 
 /// `run`: Store::Impl::run.
-void write_result(const auto& run, PointId point, const PointResult& result) {
+void write_result(const auto& run, PointId point, const Result& result) {
   if (const auto& m = result.measurement) {
     run(insert_into(measurements_table), point, m->n_samples, m->batch, m->gated, m->median_ns,
         m->ci_low_ns, m->ci_high_ns, m->min_ns, m->max_ns, m->mean_ns, m->mad_ns, m->p5_ns, m->p25_ns,
@@ -92,14 +92,14 @@ void Store::move_points(RunId run, std::span<const PointRow> points) {
   });
 }
 
-void Store::finish_point(PointId point, const PointResult& result) {
+void Store::finish_point(PointId point, const Result& result) {
   impl_->write("write to", [&](SQLite::Database& database) {
     require_unsettled(database, point, impl_->file);
     for (const PointTable& table : result_tables) impl_->run(delete_from(table), point);
     write_result([&](const auto&... values) { impl_->run(values...); }, point, result);
     impl_->run("UPDATE points SET status = ?, reason = ?, finished = ? WHERE id = ?",
-               to_string(result.status), result.reason,
-               info(result.status).status_class != StatusClass::open, point);
+               to_string(result.row.point.status), result.row.point.reason,
+               info(result.row.point.status).status_class != StatusClass::open, point);
   });
 }
 

@@ -129,7 +129,7 @@ class Store {
   /// Writes everything about a point at once. It is settled then, unless the status is
   /// StatusClass::open: such a point is measured by the next session and its result replaced. A settled
   /// point is refused: it would have been measured twice.
-  void finish_point(PointId point, const PointResult& result);
+  void finish_point(PointId point, const Result& result);
   /// Settles `to` with the status, samples, measurement, verifications, resources and notes of a
   /// finished point. Refused if `to` is settled or has samples of its own.
   void copy_point(PointId from, PointId to);

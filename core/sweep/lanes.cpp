@@ -16,9 +16,7 @@ bool are_lanes_unknown(const LaneTable& table) {
 
 const Lane* find_lane(const LaneTable& table, std::string_view name) {
   for (const BackendLanes& backend : table) {
-    for (const Lane& lane : backend.lanes) {
-      if (lane.name() == name) return &lane;
-    }
+    if (const Lane* lane = find_lane(backend.lanes, name)) return lane;
   }
   return nullptr;
 }

@@ -217,17 +217,6 @@ Reason kernel_limits(const LimitCase& point) {
 
 }  // namespace
 
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr std::array<const char*, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};
-  auto number = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (number >= 1024 && unit + 1 < units.size()) {
-    number /= 1024;
-    ++unit;
-  }
-  return fmt::format("{:.4g} {}", number, units[unit]);
-}
-
 Parameters PlanCase::values() const {
   return kernel_values(problem.parameters, problem.layout, tunables, device_values(device));
 }

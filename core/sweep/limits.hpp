@@ -27,7 +27,4 @@ struct PlanCase {
 /// Why the point cannot run, with the numbers, or an empty text. A choice's own rules alone count.
 [[nodiscard]] std::string ruled_out_by(const PlanCase& point);
 
-/// `512 KiB`, `1.5 GiB`: bytes for a reason.
-[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
-
 }  // namespace benchctl

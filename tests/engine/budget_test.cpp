@@ -166,8 +166,8 @@ TEST_CASE("what is faster than the measured roof of its path is audited three ti
     row.point.device = "fake:0";
     row.point.problem = {{"probe", std::string("fma_f32")}};
     row.cost.flops = 1000;
-    PointResult result;
-    result.status = Status::ok;
+    Result result;
+    result.row.point.status = Status::ok;
     result.measurement = Measurement{};
     result.measurement->median_ns = 1e9;  // a thousand operations a second
     store.finish_point(store.add_points(run, std::vector{row}).at(0), result);

@@ -54,8 +54,8 @@ std::string verdict_of(StopReason stop) {
       block.ns = {(i == 0 ? 100.0 : 240.0) * (round % 3 == 1 ? 6 : 1)};
       store.append_samples(ids[i], 0, round, block, 0);
     }
-    PointResult result;
-    result.status = Status::ok;
+    Result result;
+    result.row.point.status = Status::ok;
     result.measurement.emplace();
     result.measurement->n_samples = rounds;
     result.measurement->median_ns = i == 0 ? 100 : 240;

@@ -243,8 +243,8 @@ TEST_CASE("roofs of self-tests count for themselves alone") {
     row.point.problem = {{"probe", std::string("dram_read")}};
     row.point.measure = {};
     row.cost = {0, 1000, 0};
-    PointResult result;
-    result.status = Status::ok;
+    Result result;
+    result.row.point.status = Status::ok;
     result.measurement = Measurement{};
     result.measurement->median_ns = median_ns;
     store.finish_point(store.add_points(id, std::vector{row}).at(0), result);

@@ -69,9 +69,9 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
       block.ns = {median - 1, median, median + 1};
       store.append_samples(ids[i], 0, 0, block);
     }
-    PointResult result;
-    result.status = point.row.point.status;
-    result.reason = point.row.point.reason;
+    Result result;
+    result.row.point.status = point.row.point.status;
+    result.row.point.reason = point.row.point.reason;
     result.measurement = point.measurement;
     result.verifications = point.verifications;
     result.resources = point.resources;

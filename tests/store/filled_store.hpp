@@ -16,7 +16,7 @@ inline RunId fill_run(Store& store, const std::string& hash, double median = 43.
   store.append_samples(points[0], 0, 1, a_block(median + 1));
   store.append_samples(points[0], 1, 0, a_block(median + 2), 1);
   store.mark_unused(points[0], 1);
-  PointResult result = a_result();
+  Result result = a_result();
   result.measurement->median_ns = median;
   store.finish_point(points[0], result);
   store.set_comparisons(

@@ -202,10 +202,10 @@ inline Verification a_verification(double error) {
   return v;
 }
 
-inline PointResult a_result() {
-  PointResult result;
-  result.status = Status::ok;
-  result.reason = awkward;
+inline Result a_result() {
+  Result result;
+  result.row.point.status = Status::ok;
+  result.row.point.reason = awkward;
   result.measurement = a_measurement();
   result.verifications = {{VerificationPhase::before, a_verification(1e-7)},
                           {VerificationPhase::after, a_verification(2e-7)}};

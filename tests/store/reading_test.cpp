@@ -39,7 +39,7 @@ TEST_CASE_METHOD(Fixture, "results come by ordinal, one by one as all at once, e
     return Resources{{"a", static_cast<double>(ordinal)}, {"b", 1}};
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    PointResult result = a_result();
+    Result result = a_result();
     result.resources = resources_of(rows[i].ordinal);
     if (rows[i].ordinal != 3) store.finish_point(ids[i], result);
   }

@@ -16,8 +16,8 @@ struct RoofsFixture : OneFile {
     row.point.workload = workload;
     row.point.device = a_lane("gpu", "0").name();
     const PointId id = store.add_points(run, std::vector{row}).at(0);
-    PointResult result;
-    result.status = status;
+    Result result;
+    result.row.point.status = status;
     result.resources = {{"registers", 40.0}};
     if (measured) result.measurement = Measurement{};
     store.finish_point(id, result);
@@ -55,7 +55,7 @@ TEST_CASE_METHOD(RoofsFixture, "roofs are a run's own and replaced as a whole") 
 TEST_CASE_METHOD(RoofsFixture, "a roof has the interval and the clock of its point") {
   const RunId run = store.create_run(a_run());
   const PointId source = add(run, "peaks", Status::ok, false);
-  PointResult result;
+  Result result;
   result.measurement = Measurement{};
   result.measurement->median_ns = 100;
   result.measurement->ci_low_ns = 80;

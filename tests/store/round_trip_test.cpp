@@ -193,16 +193,16 @@ TEST_CASE_METHOD(OnePoint,
 
 TEST_CASE_METHOD(OnePoint, "a result comes back field by field") {
   writer.finish_point(point, a_result());
-  PointResult failed;
-  failed.status = Status::launch_error;
-  failed.reason = "no";
+  Result failed;
+  failed.row.point.status = Status::launch_error;
+  failed.row.point.reason = "no";
   writer.finish_point(writer.add_points(run, std::vector{a_point(1)}).front(), failed);
   const auto results = reader.results(run);
   REQUIRE(results.size() == 2);
   CHECK(results[0].row.finished);
   CHECK(results[0].row.point.status == Status::ok);
   CHECK(results[0].row.point.reason == awkward);
-  const PointResult given = a_result();
+  const Result given = a_result();
   CHECK(fields(results[0].measurement.value()) == fields(*given.measurement));
   REQUIRE(results[0].verifications.size() == 2);
   for (const auto& [phase, verification] : given.verifications)
@@ -218,7 +218,7 @@ TEST_CASE_METHOD(OnePoint, "a result comes back field by field") {
 TEST_CASE_METHOD(OnePoint, "what is no number is kept as such in every figure") {
   const double nan = std::nan("");
   const double infinity = std::numeric_limits<double>::infinity();
-  PointResult given = a_result();
+  Result given = a_result();
   Measurement& m = *given.measurement;
   m.median_ns = m.ci_low_ns = m.ci_high_ns = m.min_ns = m.max_ns = m.mean_ns = m.mad_ns = m.p5_ns = nan;
   m.p25_ns = m.p75_ns = m.p95_ns = m.warmup_ns = nan;
@@ -245,11 +245,11 @@ TEST_CASE_METHOD(OnePoint, "bytes that are no UTF-8 do not stop a result from be
   PointRow odd = a_point(1);
   odd.point.tunables.set("text", std::string("a\xff") + "b");
   const PointId id = writer.add_points(run, std::vector{odd}).front();
-  PointResult given;
-  given.status = Status::compile_error;
-  given.reason = std::string("log \xfe\0 end", 10);
+  Result given;
+  given.row.point.status = Status::compile_error;
+  given.row.point.reason = std::string("log \xfe\0 end", 10);
   writer.finish_point(id, given);
   const Result stored = reader.result(id);
-  CHECK(stored.row.point.reason == given.reason);
+  CHECK(stored.row.point.reason == given.row.point.reason);
   CHECK(stored.row.point.tunables.at("text") == Value(std::string("a\uFFFDb")));
 }

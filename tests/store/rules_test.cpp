@@ -126,16 +126,16 @@ TEST_CASE_METHOD(RulesFixture, "a settled point takes neither samples nor a seco
 TEST_CASE_METHOD(RulesFixture,
                  "a point that was not run stays open, and its next result replaces what was there") {
   const auto [run, point] = add();
-  PointResult early = a_result();
-  early.status = Status::not_run;
-  early.reason = "budget";
+  Result early = a_result();
+  early.row.point.status = Status::not_run;
+  early.row.point.reason = "budget";
   early.notes["old"] = "x";
   store.finish_point(point, early);
   CHECK_FALSE(store.points(run).front().finished);
   CHECK(store.points(run).front().point.reason == "budget");
   store.append_samples(point, 1, 0, a_block(1));
-  PointResult late;
-  late.status = Status::unstable;
+  Result late;
+  late.row.point.status = Status::unstable;
   store.finish_point(point, late);
   const auto stored = store.results(run).front();
   CHECK(stored.row.finished);
@@ -189,8 +189,8 @@ TEST_CASE_METHOD(RulesFixture, "the newest good point of a content key is found 
     store.append_samples(point, 0, 1, a_block(10));
     store.append_samples(point, 0, 0, a_block(20));
     store.mark_unused(point, 0);
-    PointResult result = a_result();
-    result.status = status;
+    Result result = a_result();
+    result.row.point.status = status;
     store.finish_point(point, result);
     return point;
   };
@@ -200,8 +200,8 @@ TEST_CASE_METHOD(RulesFixture, "the newest good point of a content key is found 
   add(Status::unstable);
   add(Status::wrong);
   const RunId untimed = store.create_run(a_run());
-  PointResult verified;
-  verified.status = Status::ok;
+  Result verified;
+  verified.row.point.status = Status::ok;
   store.finish_point(store.add_points(untimed, std::vector{a_point(0)}).front(), verified);
   const RunId run = store.create_run(a_run());
   const auto ids = store.add_points(run, std::vector{a_point(0), a_point(1)});
