@@ -89,8 +89,7 @@ constexpr double longest_launch_ns = 5e6;
 constexpr int spin_us = 500;
 
 double work_of(const Workload& workload, const ProblemSpec& problem) {
-  const Cost cost = workload.cost(problem.parameters);
-  return cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses;
+  return workload.cost(problem.parameters).work();
 }
 
 /// One variant at two sizes.

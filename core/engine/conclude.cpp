@@ -39,7 +39,7 @@ bool Conclude::all() {
                     &active);
   }
   std::set<std::tuple<const LaneWorker*, bool, bool>> audited;
-  const std::string& axis = run_.comparisons.axis(group_.group.workload);
+  const std::string& axis = run_.comparisons.axis(group_.group.inputs.problem.workload);
   for (const auto& [place, active] : ordered) {
     if (active->entry->finished) continue;  // found to spoil another
     const bool used = run_.budget.is_used();

@@ -13,6 +13,8 @@
 
 namespace benchctl {
 
+BENCHCTL_JSON_RECORD(DeviceKey, name, vendor, driver, architecture, physical, compute_units, uuid, compiler)
+
 namespace fs = std::filesystem;
 using nlohmann::json;
 
@@ -20,12 +22,8 @@ namespace {
 
 /// What makes a device this one. Not all that is known of it: some drivers count free memory as theirs.
 json identity_of(const DeviceInfo& device) {
-  const DeviceKey key(device);
-  json identity = {{"name", key.name},         {"vendor", key.vendor},
-                   {"driver", key.driver},     {"architecture", key.architecture},
-                   {"physical", key.physical}, {"compute_units", key.compute_units},
-                   {"uuid", key.uuid}};
-  if (!key.compiler.empty()) identity["compiler"] = key.compiler;
+  json identity = written(DeviceKey(device));
+  if (identity.at("compiler") == "") identity.erase("compiler");
   return identity;
 }
 

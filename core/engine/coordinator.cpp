@@ -29,7 +29,7 @@ std::vector<Point> points_to_measure(const std::vector<Point>& points, const Sea
   return open;
 }
 
-bool measures_roofs(const Group& group) { return group.workload == roof_workload().name(); }
+bool measures_roofs(const Group& group) { return group.inputs.problem.workload == roof_workload().name(); }
 
 /// The state of one call of run_points.
 class Coordinator {

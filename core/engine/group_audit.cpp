@@ -35,8 +35,8 @@ bool Conclude::audit(ActivePoint& active) {
   const double median_ns = stats::median(samples);
   const Cost cost = group_.workload.cost(active.lane->problem->key.parameters);
   const std::uint64_t working_set = active.lane->problem->spec.bytes();
-  if (std::string reason = beyond_datasheet(cost.flops, cost.bytes_read + cost.bytes_written, working_set,
-                                            median_ns, active.device);
+  if (std::string reason =
+          beyond_datasheet(cost.flops, cost.bytes(), working_set, median_ns, active.device);
       !reason.empty()) {
     group_.finish(active, Status::implausible, reason);
     return false;

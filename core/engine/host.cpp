@@ -261,7 +261,7 @@ void keep_given_hardware(LaneTable& table) {
     const std::size_t before = backend.lanes.size();
     std::erase_if(backend.lanes, [&](const Lane& lane) {
       return lane.device.type != DeviceType::cpu &&
-             given.find(fmt::format(",{},", lane.device.physical)) == std::string::npos;
+             given.find(fmt::format(",{},", hardware_of(lane))) == std::string::npos;
     });
     if (before > 0 && backend.lanes.empty())
       backend.unavailable = fmt::format("BENCHCTL_HARDWARE names none of its devices ({})", variable);

@@ -49,7 +49,7 @@ MeasuredGroup::MeasuredGroup(RunContext& shared, const Group& chosen, const Turn
   }
   const std::uint64_t fixed_seed = points.back().point().measure.seed;
   inputs.choose_draws(fixed_seed != 0 ? fixed_seed : run.seed, most_sets);
-  rules = make_rules(points, replicate, turn.compare, run.comparisons.axis(group.workload));
+  rules = make_rules(points, replicate, turn.compare, run.comparisons.axis(group.inputs.problem.workload));
 }
 
 void MeasuredGroup::add(RunPoint& entry) {

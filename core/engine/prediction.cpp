@@ -119,7 +119,7 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
     const std::string& name = std::get<std::string>(probe->second);
     if (point.measure.basis != Basis::device && name != "launch") continue;
     if (!is_roof(point, name, lane.device)) continue;
-    const double bytes = cost.bytes_read + cost.bytes_written;
+    const double bytes = cost.bytes();
     const double units = cost.flops > 0 ? cost.flops : bytes > 0 ? bytes : cost.accesses;
     const double median_ns = peak.point.measurement->median_ns;
     if (!(units > 0) || !(median_ns > 0)) continue;
@@ -154,7 +154,7 @@ void add_prediction(Result& result, const Workload& workload, const VariantInfo&
   predict::Demand useful;
   useful.flop_roof = compute_path;
   // An operation or less for each value that is moved never binds: a device that moves a value can add it.
-  const bool may_bind = cost.flops * bytes_of_value > cost.bytes_read + cost.bytes_written;
+  const bool may_bind = cost.flops * bytes_of_value > cost.bytes();
   if (may_bind || roofs.contains(useful.flop_roof)) useful.flops = cost.flops;
   useful.bytes_read = cost.bytes_read;
   useful.bytes_written = cost.bytes_written;

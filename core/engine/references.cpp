@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace benchctl {
 
@@ -29,8 +28,15 @@ double ReferenceWorker::ask(const verbs::Reference& wanted) {
       [&](const WorkerLost&) { return !interrupted_(); });
 }
 
+InputsKey ReferenceWorker::inputs(const Point& point, std::uint64_t seed) const {
+  InputsKey key(point);
+  key.problem.parameters = problem_values(*workloads_.find(point.workload), point);
+  key.seed = seed;
+  return key;
+}
+
 double ReferenceWorker::compute(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
-  const auto begun = std::ranges::find(begun_, encode(request(point, seed, {})).dump(), &Begun::problem);
+  const auto begun = std::ranges::find(begun_, inputs(point, seed), &Begun::inputs);
   if (begun == begun_.end()) return ask(request(point, seed, file));
   Begun taken = std::move(*begun);
   begun_.erase(begun);
@@ -40,7 +46,7 @@ double ReferenceWorker::compute(const Point& point, std::uint64_t seed, const st
 }
 
 void ReferenceWorker::begin(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
-  begun_.push_back({encode(request(point, seed, {})).dump(), file,
+  begun_.push_back({inputs(point, seed), file,
                     std::async(std::launch::async,
                                [this, wanted = request(point, seed, file)] { return ask(wanted); })});
 }

@@ -2,6 +2,7 @@
 // that every worker of a run reads.
 #pragma once
 
+#include "model/keys.hpp"
 #include "model/point.hpp"
 #include "sweep/lanes.hpp"
 #include "worker/lane_worker.hpp"
@@ -39,13 +40,14 @@ class ReferenceWorker {
 
  private:
   struct Begun {
-    std::string problem;  ///< its request without a file, to find it by
+    InputsKey inputs;
     std::filesystem::path file;
     std::future<double> seconds;
   };
 
   [[nodiscard]] verbs::Reference request(const Point& point, std::uint64_t seed,
                                          const std::filesystem::path& file) const;
+  [[nodiscard]] InputsKey inputs(const Point& point, std::uint64_t seed) const;
   /// Returns the seconds that it took.
   double ask(const verbs::Reference& wanted);
 

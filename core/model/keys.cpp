@@ -38,6 +38,10 @@ std::string ProblemKey::text() const { return KeyText().add(workload).add(parame
 
 std::size_t InputsKey::hash() const { return mixed(mixed_in(problem.hash(), layout), seed); }
 
+std::string InputsKey::text() const {
+  return KeyText().add(std::to_string(seed)).take() + problem.text() + KeyText().add(layout).take();
+}
+
 std::size_t RivalKey::hash() const {
   const auto modes = (static_cast<std::size_t>(measure.cache) << 16U) ^
                      (static_cast<std::size_t>(measure.launch) << 8U) ^
@@ -92,6 +96,10 @@ bool same_kind(const DeviceKey& a, const DeviceKey& b) {
     return std::tie(key.name, key.vendor, key.driver, key.compiler, key.architecture, key.compute_units);
   };
   return kind(a) == kind(b);
+}
+
+std::string hardware_of(const Lane& lane) {
+  return lane.device.physical.empty() ? lane.name() : lane.device.physical;
 }
 
 }  // namespace benchctl

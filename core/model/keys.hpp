@@ -35,6 +35,8 @@ struct InputsKey {
   explicit InputsKey(const Point& point) : problem(point), layout(point.layout), seed(point.measure.seed) {}
 
   [[nodiscard]] std::size_t hash() const;
+  /// Two keys have the same text only if they are equal.
+  [[nodiscard]] std::string text() const;
   bool operator==(const InputsKey&) const = default;
 };
 
@@ -106,6 +108,9 @@ struct DeviceKey {
 
 /// Two pieces of hardware of one product behind one driver.
 [[nodiscard]] bool same_kind(const DeviceKey& a, const DeviceKey& b);
+
+/// The piece of hardware behind a lane. Lanes of the same text share its memory and disturb each other.
+[[nodiscard]] std::string hardware_of(const Lane& lane);
 
 /// For unordered containers of keys.
 struct KeyHash {

@@ -26,7 +26,7 @@ bool in_cache(const Result& result, const DatasheetDevice& device) {
   if (result.point().measure.cache != CacheMode::hot) return false;
   const Cost& cost = result.row.cost;
   const double allocated = result.metric("device_bytes");
-  const double working_set = std::isnan(allocated) ? cost.bytes_read + cost.bytes_written : allocated;
+  const double working_set = std::isnan(allocated) ? cost.bytes() : allocated;
   return working_set <= static_cast<double>(device.last_level_cache_bytes);
 }
 
@@ -38,9 +38,9 @@ bool is_arithmetic(std::string_view probe) {
 
 DatasheetDevice datasheet_device(const Lane& lane, std::span<const Lane> lanes_of_run) {
   DatasheetDevice device{datasheet_peaks(lane.device), lane.device.last_level_cache_bytes};
-  if (lane.device.physical.empty()) return device;
+  // Vulkan tells no cache, NVIDIA's OpenCL another one.
   for (const Lane& other : lanes_of_run) {
-    if (other.device.physical != lane.device.physical) continue;
+    if (hardware_of(other) != hardware_of(lane)) continue;
     device.peaks.merge(datasheet_peaks(other.device));
     device.last_level_cache_bytes =
         std::max(device.last_level_cache_bytes, other.device.last_level_cache_bytes);
@@ -56,7 +56,7 @@ double datasheet_share(const Result& result, const DatasheetDevice& device,
     const auto found = device.peaks.find(name);
     return found != device.peaks.end() ? found->second : no_number;
   };
-  const double memory = (cost.bytes_read + cost.bytes_written) / peak("dram");
+  const double memory = cost.bytes() / peak("dram");
   const auto path = result.notes.find(path_note);
   const double arithmetic = path != result.notes.end() ? cost.flops / peak(path->second) : no_number;
   const double longest = std::isnan(arithmetic) ? longest_arithmetic(cost.flops, roofs) : arithmetic;

@@ -125,11 +125,10 @@ void add_accesses(std::vector<Finding>& findings, const Result& row) {
     account.say(fmt::format("The share of whole cache lines is {}.", format_percent(*lines)));
   }
   const Cost& cost = row.row.cost;
-  if (const auto asked = account.take("requested_bytes");
-      asked && cost.bytes_read + cost.bytes_written > 0) {
+  if (const auto asked = account.take("requested_bytes"); asked && cost.bytes() > 0) {
     account.say(fmt::format("Its threads request {} GB, {} times what the workload has to move.",
                             format_significant(*asked / 1e9, 3),
-                            format_significant(*asked / (cost.bytes_read + cost.bytes_written), 3)));
+                            format_significant(*asked / cost.bytes(), 3)));
   }
   if (const auto degree = account.take("conflict_degree"); degree && *degree > 1) {
     account.say(

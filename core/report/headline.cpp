@@ -46,7 +46,7 @@ std::string quantity_of(const std::vector<Cost>& costs) {
     return "time";
   }
   if (all([](const Cost& cost) { return cost.flops > 0; })) return "gflops";
-  return all([](const Cost& cost) { return cost.bytes_read + cost.bytes_written > 0; }) ? "gbytes" : "time";
+  return all([](const Cost& cost) { return cost.bytes() > 0; }) ? "gbytes" : "time";
 }
 
 std::string course_figure(const Result& row, const std::string& quantity) {
@@ -368,7 +368,7 @@ class Teller {
     }
     std::ranges::stable_sort(all, std::greater{}, [&](const Problem& one) {
       const Cost& cost = row(one.first_row()).row.cost;
-      return std::pair(cost.flops, cost.bytes_read + cost.bytes_written);
+      return std::pair(cost.flops, cost.bytes());
     });
     return all;
   }

@@ -15,6 +15,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <span>
 
@@ -34,22 +35,79 @@ Json page_run(const ReportRun& run) {
            })}};
 }
 
-/// The roofs are those of charts: reading stands for the other roofs of a memory.
-Json page_platform(const Platform& platform) {
-  Json roofs = Json::array();
+/// A roof that charts draw, in GB/s or GFLOP/s: reading stands for the other roofs of a memory.
+struct DrawnRoof {
+  std::string label;
+  double rate = 0;
+  bool of_bytes = false;
+};
+
+/// Those of a device: of bytes, then of operations, the highest first.
+std::vector<DrawnRoof> drawn_roofs(const Platform& platform) {
+  std::vector<DrawnRoof> roofs;
   for (const auto& [probe, per_second] : platform.roofs) {
     const bool of_bytes = probe == "dram_read" || probe == "shared" || probe.starts_with("cache_");
     if (!of_bytes && !is_arithmetic(probe)) continue;
     RoofRow roof;
     roof.probe = probe;
     roof.per_second = per_second;
-    roofs.push_back(Json{{"label", probe + ' ' + roof_rate(roof)},
-                         {"rate", short_number(per_second / 1e9)},
-                         {"of_bytes", of_bytes}});
+    roofs.push_back({probe + ' ' + roof_rate(roof), per_second / 1e9, of_bytes});
+  }
+  std::ranges::sort(roofs, {}, [](const DrawnRoof& roof) { return std::pair(!roof.of_bytes, -roof.rate); });
+  return roofs;
+}
+
+/// What a chart shows of an axis on which all of them agree.
+struct Frame {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+
+  void include(double number) {
+    low = std::min(low, number);
+    high = std::max(high, number);
+  }
+};
+
+/// Operations per byte at which the charts of roofs begin and end: all points and all corners of roofs lie
+/// within.
+Frame intensities(const Report& report) {
+  Frame frame;
+  for (const Platform& platform : report.platforms) {
+    const std::vector<DrawnRoof> roofs = drawn_roofs(platform);
+    for (const DrawnRoof& high : roofs) {
+      for (const DrawnRoof& steep : roofs) {
+        if (!high.of_bytes && steep.of_bytes) frame.include(high.rate / steep.rate);
+      }
+    }
+  }
+  for (const Result& row : report.rows) {
+    if (const double intensity = row.intensity(); row.timed() && !std::isnan(intensity))
+      frame.include(intensity);
+  }
+  return frame.high > 0 ? Frame{frame.low / 4, frame.high * 4} : Frame{1, 1};
+}
+
+/// With the lines of its roofs, from their left ends: `x` is operations per byte, `value` GFLOP/s.
+Json page_platform(const Platform& platform, const Frame& frame) {
+  const std::vector<DrawnRoof> roofs = drawn_roofs(platform);
+  const auto highest = [&](bool of_bytes) {
+    const auto found = std::ranges::find(roofs, of_bytes, &DrawnRoof::of_bytes);
+    return found != roofs.end() ? found->rate : std::numeric_limits<double>::infinity();
+  };
+  const auto end = [](double x, double value) {
+    return Json{{"x", short_number(x)}, {"value", short_number(value)}};
+  };
+  Json lines = Json::array();
+  for (const auto& [label, rate, of_bytes] : roofs) {
+    const double corner =
+        of_bytes ? std::min(frame.high, highest(false) / rate) : std::max(frame.low, rate / highest(true));
+    Json ends = of_bytes ? Json{end(frame.low, frame.low * rate), end(corner, corner * rate)}
+                         : Json{end(corner, rate), end(frame.high, rate)};
+    lines.push_back(Json{{"label", label}, {"of_bytes", of_bytes}, {"ends", std::move(ends)}});
   }
   return {{"label", platform.label},
           {"backend", platform.known ? platform.device.backend : platform.lane},
-          {"roofs", std::move(roofs)}};
+          {"roofs", std::move(lines)}};
 }
 
 /// The records of the first runs beside one another, those that differ first.
@@ -299,6 +357,8 @@ std::string page_data(const Report& report, const PageOptions& options) {
   const auto with_series = [&](const Published& published) {
     return page_published(published, published_series(published, report.rows, devices));
   };
+  const Frame frame = intensities(report);
+  const auto with_lines = [&](const Platform& platform) { return page_platform(platform, frame); };
   Json statuses = Json::object();
   for (const StatusInfo& status : status_table) statuses[std::string(status.id)] = status.doc;
   std::string text = one_line(Json{{"title", report_title(report)},
@@ -308,7 +368,8 @@ std::string page_data(const Report& report, const PageOptions& options) {
                                    {"statuses", std::move(statuses)},
                                    {"runs", list_of(report.runs, page_run)},
                                    {"runs_repeat", std::ranges::any_of(report.places, &RowPlace::older)},
-                                   {"platforms", list_of(report.platforms, page_platform)},
+                                   {"platforms", list_of(report.platforms, with_lines)},
+                                   {"intensities", {short_number(frame.low), short_number(frame.high)}},
                                    {"headlines", list_of(headlines_of(report), page_headline)},
                                    {"sections", list_of(sections_of(report), page_section)},
                                    {"published", list_of(published_of(report), with_series)},

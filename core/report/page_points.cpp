@@ -296,12 +296,7 @@ void add_all_numbers(std::string& points, const std::vector<Seen>& all) {
   add("predicted_ns", [](One one) { return one.row.metric("predicted_ns"); });
   // How many times as long the longer of the two is.
   add("missed_by", [](One one) { return std::max(one.predicted_ratio(), 1 / one.predicted_ratio()); });
-  // Operations per byte.
-  add("intensity", [](One one) {
-    const Cost& cost = one.row.row.cost;
-    const double bytes = cost.bytes_read + cost.bytes_written;
-    return cost.flops > 0 && bytes > 0 ? cost.flops / bytes : no_number;
-  });
+  add("intensity", [](One one) { return one.row.intensity(); });
   add("versus_best", [](One one) { return one.place.rank.versus_best; });
   add("timed", [](One one) { return one.row.timed(); });
   // Has it a time, and is it not there to show a mistake?

@@ -95,7 +95,7 @@ const Rate& rate_of(const std::vector<const Result*>& rows) {
 /// more in the time that a byte takes.
 bool may_wait_for_memory(const Result& row) {
   const Cost& cost = row.row.cost;
-  return cost.flops < 10 * (cost.bytes_read + cost.bytes_written);
+  return cost.flops < 10 * cost.bytes();
 }
 
 /// How many times as fast as the baseline, with the interval.

@@ -1,13 +1,14 @@
 #include "report/published_series.hpp"
 
 #include "model/json.hpp"
+#include "model/keys.hpp"
 #include "model/point.hpp"
 #include "model/values.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
 
 namespace benchctl {
 
@@ -34,18 +35,14 @@ std::string series_name(const Point& point, const std::string& axis, const std::
 }
 
 /// Points that differ in it cannot be one series.
-std::string series_key(const Point& point, const std::string& axis, const std::string& device) {
-  const auto unless_axis = [&](std::string_view name, std::string_view value) {
-    return axis == name ? std::string_view() : value;
-  };
-  return KeyText()
-      .add(device)
-      .add(unless_axis("variant", point.variant))
-      .add(unless_axis("layout", point.layout))
-      .add(unless_axis("basis", to_string(point.measure.basis)))
-      .add(unless_axis("cache", to_string(point.measure.cache)))
-      .add(other_parameters(point, axis))
-      .take();
+PointKey series_key(Point point, const std::string& axis, const std::string& device) {
+  point.problem = other_parameters(point, axis);
+  point.tunables = {};
+  if (axis == "variant") point.variant.clear();
+  if (axis == "layout") point.layout.clear();
+  if (axis == "basis") point.measure.basis = {};
+  if (axis == "cache") point.measure.cache = {};
+  return {point, device};
 }
 
 }  // namespace
@@ -55,7 +52,7 @@ std::vector<PublishedSeries> published_series(const Published& published, std::s
   std::vector<PublishedSeries> all;
   // By series and published value; nothing where the value has no row.
   std::vector<std::vector<std::optional<std::size_t>>> places;
-  std::unordered_map<std::string, std::size_t> numbers;
+  std::map<PointKey, std::size_t> numbers;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].timed()) continue;
     const Point& point = rows[i].point();

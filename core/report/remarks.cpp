@@ -184,11 +184,10 @@ void add_changed_kernels(const Report& report, std::vector<std::string>& warning
 void add_shared_hardware(const Report& report, std::vector<std::string>& warnings) {
   std::map<std::string, std::vector<std::string>> lanes;
   for (const Platform& platform : report.platforms) {
-    if (platform.known && !platform.device.device.physical.empty() && report.runs.size() == 1) {
-      lanes[platform.device.device.physical].push_back(platform.label);
-    }
+    if (platform.known && report.runs.size() == 1)
+      lanes[hardware_of(platform.device)].push_back(platform.label);
   }
-  for (const auto& [physical, names] : lanes) {
+  for (const auto& [hardware, names] : lanes) {
     if (names.size() < 2) continue;
     warnings.push_back(
         fmt::format("{} are the same hardware, driven in different ways.", few_of(names, names_told)));

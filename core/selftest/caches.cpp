@@ -7,6 +7,7 @@
 // anything.
 #include "selftest/checks.hpp"
 
+#include "report/datasheet_share.hpp"
 #include "report/format.hpp"
 #include "sweep/lanes.hpp"
 
@@ -67,7 +68,7 @@ std::string tunables(const Bench& bench, const Lane& lane) {
   std::string text;
   for (const Choice& choice : {Choice{"block", "[1]", "[256]"}, Choice{"width", "[16]", "[4]"},
                                Choice{"unroll", "[4]", "[1, 4]"}}) {
-    if (!bench.has_tunable(lane, "peaks", choice.name)) continue;
+    if (!bench.has_tunable(lane, roof_workload().name(), choice.name)) continue;
     text += fmt::format("{} = {}\n", choice.name,
                         lane.device.type == DeviceType::cpu ? choice.on_cpu : choice.elsewhere);
   }
@@ -81,14 +82,14 @@ std::string caches_config(const Bench& bench, const Lane& lane, const std::strin
       fmt::format("precision = \"all\"\ntarget = 0.02\nwarmup_seconds = 0.05\nmax_seconds = {}",
                   bench.full() ? 4.0 : 0.5),
       fmt::format(R"(name = "memory"
-workload = "peaks"
+workload = "{7}"
 {6}[sweep.parameters]
 probe = ["dram_read"]
 bytes = [{2}, {0}]
 {1}
 [[sweep]]
 name = "cold"
-workload = "peaks"
+workload = "{7}"
 {6}[sweep.parameters]
 probe = ["dram_read"]
 bytes = [{2}, {3}]
@@ -96,7 +97,7 @@ cache = ["cold"]
 {1}
 [[sweep]]
 name = "hot"
-workload = "peaks"
+workload = "{7}"
 {6}[sweep.parameters]
 probe = ["cache_read"]
 bytes = [{3}]
@@ -105,7 +106,8 @@ rounds = [{4}, {5}]
 )",
                   memory_set(lane.device), tunables(bench, lane), least_set(lane.device),
                   cached_set(lane.device), few_passes, many_passes,
-                  variant.empty() ? "" : fmt::format("variants = [\"{}\"]\n", variant)));
+                  variant.empty() ? "" : fmt::format("variants = [\"{}\"]\n", variant),
+                  roof_workload().name()));
 }
 
 /// What is compared differs by factors, so that this much doubt does no harm.
@@ -200,12 +202,7 @@ CaseResult compare_rates(std::string what, std::string expected, double found, b
 
 std::vector<CaseResult> check_caches(Bench& bench, const Lane& asked) {
   Lane lane = asked;
-  // The largest that an API tells of the device: Vulkan tells none, NVIDIA's OpenCL that of another cache.
-  for (const Lane& other : bench.lanes()) {
-    if (other.device.physical != lane.device.physical) continue;
-    lane.device.last_level_cache_bytes =
-        std::max(lane.device.last_level_cache_bytes, other.device.last_level_cache_bytes);
-  }
+  lane.device.last_level_cache_bytes = datasheet_device(asked, bench.lanes()).last_level_cache_bytes;
   CaseResult impossible = not_possible("a working set inside the last cache",
                                        "the device does not report the size of its cache");
   if (lane.device.last_level_cache_bytes == 0) return {impossible};

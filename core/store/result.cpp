@@ -57,9 +57,12 @@ double Result::metric(std::string_view id) const {
 
 double Result::gflops() const { return rate(row.cost.flops, measurement); }
 
-double Result::gbytes_per_s() const {
-  return rate(row.cost.bytes_read + row.cost.bytes_written, measurement);
+double Result::intensity() const {
+  const double found = row.cost.flops / row.cost.bytes();
+  return found > 0 && std::isfinite(found) ? found : no_number;
 }
+
+double Result::gbytes_per_s() const { return rate(row.cost.bytes(), measurement); }
 
 double Result::requested_gbytes_per_s() const { return rate(metric("requested_bytes"), measurement); }
 

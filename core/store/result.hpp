@@ -41,6 +41,8 @@ struct Result {
   /// The same for bytes read and written, and for bytes that threads ask for, where those were counted.
   [[nodiscard]] double gbytes_per_s() const;
   [[nodiscard]] double requested_gbytes_per_s() const;
+  /// Operations per byte read or written; NaN where one of them is not counted.
+  [[nodiscard]] double intensity() const;
   /// Median over the accesses that follow one another; NaN without any.
   [[nodiscard]] double ns_per_access() const;
   /// The larger of before and after timing; NaN if never verified.

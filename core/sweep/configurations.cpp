@@ -201,7 +201,7 @@ class Candidates {
       return as_number(parsed_expression(variant.kernel->effort).evaluate(values));
     }
     const Cost cost = point_.workload.cost(problem);
-    return cost.flops > 0 ? cost.flops : cost.bytes_read + cost.bytes_written;
+    return cost.flops > 0 ? cost.flops : cost.bytes();
   }
 
   /// What was measured for the class with `measured`, scaled by what there is to do.

@@ -1,9 +1,6 @@
 #include "sweep/group.hpp"
 
 #include "config/digest.hpp"
-#include "model/keys.hpp"
-#include "model/values.hpp"
-#include "workloads/workload.hpp"
 
 #include <algorithm>
 #include <map>
@@ -24,12 +21,12 @@ struct Hardware {
 /// By lane name. Where lanes of one piece of hardware tell different sizes, the smallest counts.
 using HardwareTable = std::unordered_map<std::string, Hardware>;
 
-HardwareTable hardware_of(const LaneTable& lanes) {
+HardwareTable hardware_table(const LaneTable& lanes) {
   HardwareTable table;
   std::unordered_map<std::string, double> rooms;
   for (const BackendLanes& backend : lanes) {
     for (const Lane& lane : backend.lanes) {
-      const std::string identity = lane.device.physical.empty() ? lane.name() : lane.device.physical;
+      const std::string identity = hardware_of(lane);
       table[lane.name()].identity = identity;
       const double room = usable_share * static_cast<double>(lane.device.limits.memory_bytes);
       double& known = rooms[identity];
@@ -96,14 +93,14 @@ std::vector<Places> by_problem(const std::vector<Point>& points) {
 
 std::vector<Group> group_points(const std::vector<Point>& points, const Workloads& workloads,
                                 const LaneTable& lanes) {
-  const HardwareTable table = hardware_of(lanes);
+  const HardwareTable table = hardware_table(lanes);
   std::vector<Group> groups;
   for (const Places& problem : by_problem(points)) {
     const Point& first = points[problem.front()];
     const Workload& workload = *workloads.find(first.workload);
     const double work = workload.cost(problem_values(workload, first)).work();
     for (Places& part : split(problem, points, workload, table))
-      groups.push_back({first.workload, first.problem, first.layout, work, std::move(part)});
+      groups.push_back({InputsKey(first), work, std::move(part)});
   }
   return groups;
 }
@@ -111,18 +108,17 @@ std::vector<Group> group_points(const std::vector<Point>& points, const Workload
 void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
   std::multimap<std::pair<bool, std::string>, Group> ordered;
   for (Group& group : groups) {
-    const std::string problem = KeyText().add(std::to_string(seed)).take() +
-                                ProblemKey(group.workload, group.problem).text() +
-                                KeyText().add(group.layout).take();
-    const bool late = group.workload != roof_workload().name();
-    ordered.emplace(std::pair(late, digest_text(problem)), std::move(group));
+    InputsKey inputs = group.inputs;
+    inputs.seed = seed;
+    const bool late = inputs.problem.workload != roof_workload().name();
+    ordered.emplace(std::pair(late, digest_text(inputs.text())), std::move(group));
   }
   std::ranges::transform(ordered, groups.begin(), [](auto& entry) { return std::move(entry.second); });
 }
 
 void put_cheapest_first(std::vector<Group>& groups) {
   std::ranges::stable_sort(groups, {}, [](const Group& group) {
-    return std::pair(group.workload != roof_workload().name(), group.work);
+    return std::pair(group.inputs.problem.workload != roof_workload().name(), group.work);
   });
 }
 

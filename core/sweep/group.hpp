@@ -1,6 +1,7 @@
 // Points of one problem belong together: they are verified against one reference and measured in turns.
 #pragma once
 
+#include "model/keys.hpp"
 #include "model/point.hpp"
 #include "sweep/lanes.hpp"
 #include "workloads/workload.hpp"
@@ -13,9 +14,7 @@
 namespace benchctl {
 
 struct Group {
-  std::string workload;
-  Parameters problem;
-  std::string layout;
+  InputsKey inputs;
   double work = 0;                  ///< Cost::work() of its first point
   std::vector<std::size_t> points;  ///< positions in the list that was grouped
 };

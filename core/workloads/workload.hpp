@@ -40,8 +40,10 @@ struct Cost {
   double bytes_written = 0;  ///< each output byte once
   double accesses = 0;  ///< memory accesses that follow one another, where their latency is the question
 
+  /// Read and written.
+  [[nodiscard]] double bytes() const { return bytes_read + bytes_written; }
   /// A measure of how much there is to do: operations, bytes and accesses.
-  [[nodiscard]] double work() const { return flops + bytes_read + bytes_written + accesses; }
+  [[nodiscard]] double work() const { return flops + bytes() + accesses; }
 };
 
 /// A problem that cannot be had: a parameter out of range, a size that overflows. Becomes the point's

@@ -436,9 +436,13 @@ await test('points are sorted and searched, and skipped ones hidden behind their
 
 await test('names of roofs lie on nothing', async () => {
   const rates = { fma_f32: 100, fma_f64: 40, mma_bf16: 800, mma_tf32: 105, dram_read: 10, cache_l2: 11, cache_l1: 40, shared: 130 };
-  const roofs = Object.entries(rates).map(([probe, rate]) => ({ label: `${probe} ${rate} G`, rate, of_bytes: !/^[fm]ma/.test(probe) }));
+  const roofs = Object.entries(rates).map(([probe, rate]) => {
+    const ofBytes = !/^[fm]ma/.test(probe);
+    const ends = ofBytes ? [{ x: 0.1, value: 0.1 * rate }, { x: 800 / rate, value: 800 }] : [{ x: rate / 130, value: rate }, { x: 400, value: rate }];
+    return { label: `${probe} ${rate} G`, of_bytes: ofBytes, ends };
+  }).sort((a, b) => b.ends[1].value - a.ends[1].value || b.ends[0].value - a.ends[0].value);
   const html = readFileSync(join(folder, 'answer.html'), 'utf8').replaceAll(/("backend":"[^"]*","roofs":)\[\]/g, `$1${JSON.stringify(roofs)}`)
-    .replace(/("title":"Roofs, measured","heads":\[[^\]]*\],"rows":)\[\]/, '$1[["run 1","gpu:0","dram_read","10.00 GB/s","1.2 %","1980 MHz"]]');
+    .replace(/("intensities":)\[[^\]]*\]/, '$1[0.1,400]').replace(/("title":"Roofs, measured","heads":\[[^\]]*\],"rows":)\[\]/, '$1[["run 1","gpu:0","dram_read","10.00 GB/s","1.2 %","1980 MHz"]]');
   writeFileSync(join(folder, 'roofs.html'), html);
   for (const width of [1400, 390]) {
     const page = await report('roofs.html');

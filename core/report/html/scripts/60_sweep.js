@@ -3,12 +3,12 @@
 const kindOf = (key) => (key === 'none' ? () => '' : filterKeys[key]?.of ?? ((point) => (parameter(key, point) === undefined ? `no ${key}` : `${key}=${parameter(key, point)}`)));
 const kindNamed = (key) => ({ label: filterKeys[key]?.label ?? key, value: key });
 
-// The points of a workload: of the chosen one, that of the answer to shown points, or the first that is not there to measure roofs.
+// The points of a workload: of the chosen one, that of the answer to shown points, or the first that competes.
 function sweptPoints() {
   const names = distinct(timedPoints.map((point) => of('workload', point)));
   const asked = report.headlines.find(({ rows }) => rows.some((point) => timedPoints.includes(point)));
-  const wanted = asked ? of('workload', asked.rows[0]) : names.find((name) => name !== 'peaks') ?? names[0];
-  const workload = names.includes(choices.sweep.workload) ? choices.sweep.workload : wanted;
+  const first = asked ? asked.rows[0] : timedPoints.find(competes) ?? timedPoints[0];
+  const workload = names.includes(choices.sweep.workload) || first === undefined ? choices.sweep.workload : of('workload', first);
   const points = timedPoints.filter((point) => of('workload', point) === workload);
   const axes = axesOf(points);
   return { names, workload, points, axes, axis: [choices.sweep.axis, asked?.axis, axes[0]].find((name) => axes.includes(name)) };

@@ -22,18 +22,6 @@ function drawVendors() {
   });
 }
 
-// Lines of a device's roofs between two intensities, the highest first.
-function roofLines({ label: panel, roofs }, from, to) {
-  const by = (bytes) => roofs.filter((roof) => roof.of_bytes === bytes).sort((a, b) => b.rate - a.rate);
-  const [bandwidth, arithmetic] = [by(true), by(false)];
-  const top = arithmetic[0]?.rate ?? Infinity;
-  const steepest = bandwidth[0]?.rate ?? Infinity;
-  return [
-    ...bandwidth.map(({ rate, ...roof }) => ({ ...roof, ends: [{ x: from, value: from * rate }, { x: Math.min(to, top / rate), value: Math.min(to * rate, top) }] })),
-    ...arithmetic.map(({ rate, ...roof }) => ({ ...roof, ends: [{ x: Math.max(from, rate / steepest), value: rate }, { x: to, value: rate }] })),
-  ].filter(({ ends }) => ends[0].x < ends[1].x).map((line) => ({ ...line, panel }));
-}
-
 function drawRoofline() {
   const placed = timedPoints.filter((point) => of('intensity', point) !== null && of('gflops', point) !== null && platformOf(point).roofs.length > 0);
   const body = openSection('roofline', placed.length > 0);
@@ -43,12 +31,9 @@ function drawRoofline() {
   const kindIn = (point) => words(of('variant', point), typeOf(point));
   // Without an arithmetic roof the lines of memory would have no end.
   const lacking = (bytes, what) => platforms.filter(({ roofs }) => !roofs.some((roof) => roof.of_bytes === bytes)).map(({ label }) => ` No ${what} roof was measured on ${label}.`).join('');
-  const ridges = platforms.flatMap(({ roofs }) => roofs.filter((roof) => !roof.of_bytes).flatMap((high) => roofs.filter((roof) => roof.of_bytes).map((steep) => high.rate / steep.rate)));
-  const xs = [...points.map((point) => of('intensity', point)), ...ridges];
-  const xDomain = [Math.min(...xs) / 4, Math.max(...xs) * 4];
   const marks = points.map((point) => ({ id: point, kind: 'point', panel: deviceOf(point), category: kindIn(point), x: of('intensity', point), value: of('gflops', point) }))
     .sort((a, b) => a.panel.localeCompare(b.panel) || a.x - b.x);
-  const lines = platforms.flatMap((platform) => roofLines(platform, ...xDomain));
+  const lines = platforms.flatMap(({ label, roofs }) => roofs.map((roof) => ({ ...roof, panel: label })));
   const heights = [...marks.map((row) => row.value), ...lines.flatMap(({ ends }) => ends.map(({ value }) => value))];
   const yDomain = [Math.min(...heights) / 1.5, Math.max(...heights) * 2.5];
   const layout = panelLayout(platforms.length);
@@ -64,7 +49,7 @@ function drawRoofline() {
     marks.push(...line.ends.map((own) => ({ kind: 'roof', panel: line.panel, series: `${line.panel} ${line.label}`, ...own })), ...(near ? [] : [{ kind: 'name', panel: line.panel, label: line.label, right: !line.of_bytes, ...end }]));
   }
   drawChart(body, 'roofline', 'roofline', marks, {
-    panels: platforms.map(({ label }) => label), ...layout, xDomain, yDomain, xLabels: logLabels(plainLabels, xDomain), yLabels: logLabels(plainLabels, yDomain),
+    panels: platforms.map(({ label }) => label), ...layout, xDomain: report.intensities, yDomain, xLabels: logLabels(plainLabels, report.intensities), yLabels: logLabels(plainLabels, yDomain),
     categoryTitle: 'variant', names: sorted(distinct(everyTimed.map(kindIn))), label: 'Roofline of each device',
     caption: `${note}Operations per byte are those of the workload: bytes that must be read and written at least, whatever a variant moves. Lines are roofs that were measured on the device.${lacking(false, 'arithmetic')}${lacking(true, 'memory')} A problem that fits into a cache may lie above the line of memory.${unnamed.length > 0 ? ` Without a name, for want of room: ${distinct(unnamed).join(', ')}.` : ''}`,
   });
