@@ -1,5 +1,6 @@
+#include <benchctl/digest.hpp>
+
 #include "config/config.hpp"
-#include "config/digest.hpp"
 #include "config/measure_settings.hpp"
 #include "config/read.hpp"
 #include "config/read_kernel.hpp"

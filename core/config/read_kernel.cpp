@@ -1,6 +1,7 @@
 #include "config/read_kernel.hpp"
 
-#include "config/digest.hpp"
+#include <benchctl/digest.hpp>
+
 #include "config/read.hpp"
 #include "config/sources.hpp"
 #include "model/point.hpp"

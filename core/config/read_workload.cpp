@@ -1,6 +1,7 @@
 #include "config/read_workload.hpp"
 
-#include "config/digest.hpp"
+#include <benchctl/digest.hpp>
+
 #include "config/expressions.hpp"
 #include "config/read.hpp"
 #include "config/sources.hpp"

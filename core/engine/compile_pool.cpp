@@ -1,6 +1,6 @@
 #include "engine/compile_pool.hpp"
 
-#include "config/digest.hpp"
+#include <benchctl/digest.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,8 @@
 #include "engine/content_key.hpp"
 
+#include <benchctl/digest.hpp>
 #include <benchctl/includes.hpp>
 
-#include "config/digest.hpp"
 #include "model/json.hpp"
 #include "model/keys.hpp"
 #include "model/values.hpp"

@@ -115,8 +115,8 @@ void Coordinator::measure() {
   const auto stop = [this] { return budget_.must_stop(); };
   CompilePool pool(factory_, usable_processors(), session, options_.timeout_seconds);
   ReferenceWorker reference_worker(factory_, config_.workloads, options_.timeout_seconds, stop);
-  FileCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references",
-                       digest_of_program());
+  const DiskCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references",
+                             digest_file("/proc/self/exe"));
   DataPrograms data_programs(references, stop);
   TrustedKernels trusted_kernels(catalogue_, config_.workloads, lane_table_, factory_, session,
                                  options_.timeout_seconds, stop);

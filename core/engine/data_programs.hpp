@@ -2,7 +2,8 @@
 // and seed, before anything reads what they write.
 #pragma once
 
-#include "engine/file_cache.hpp"
+#include <benchctl/disk_cache.hpp>
+
 #include "model/point.hpp"
 #include "workloads/workload.hpp"
 
@@ -19,7 +20,7 @@ void refuse_data_programs(const Workloads& workloads, const std::vector<Point>& 
 class DataPrograms {
  public:
   /// `interrupted`: the program is stopped.
-  DataPrograms(FileCache& cache, std::function<bool()> interrupted)
+  DataPrograms(const DiskCache& cache, std::function<bool()> interrupted)
       : cache_(cache), interrupted_(std::move(interrupted)) {}
 
   /// Makes the files of the point's problem and of this seed, if its workload has a program: those that are
@@ -31,7 +32,7 @@ class DataPrograms {
   static void forget(const Workload& workload, const Point& point, std::uint64_t seed);
 
  private:
-  FileCache& cache_;
+  const DiskCache& cache_;
   std::function<bool()> interrupted_;
 };
 

@@ -1,8 +1,9 @@
 #include "engine/host.hpp"
 
-#include "config/digest.hpp"
+#include <benchctl/digest.hpp>
+#include <benchctl/disk_cache.hpp>
+
 #include "config/tuning_file.hpp"
-#include "engine/file_cache.hpp"
 #include "engine/kernel_plugins.hpp"
 #include "model/json.hpp"
 #include "model/words.hpp"
@@ -82,7 +83,7 @@ std::string digest_of_tables(const fs::path& plugins) {
 }
 
 /// What was found about a library before.
-std::optional<PluginEntry> kept_description(FileCache& cache, const std::string& digest) {
+std::optional<PluginEntry> kept_description(const DiskCache& cache, const std::string& digest) {
   const std::optional<std::string> bytes = cache.read(digest);
   if (!bytes) return std::nullopt;
   try {
@@ -93,7 +94,7 @@ std::optional<PluginEntry> kept_description(FileCache& cache, const std::string&
   }
 }
 
-PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, FileCache& cache) {
+PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, const DiskCache& cache) {
   const std::string digest = digest_file(library);
   const std::string key = digest_text(digest + digest_of_tables(library.parent_path()));
   std::optional<PluginEntry> entry = kept_description(cache, key);
@@ -136,7 +137,7 @@ BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double ti
 
 PluginTable read_plugins(const std::vector<fs::path>& folders, ChannelFactory& factory,
                          const fs::path& cache) {
-  FileCache descriptions(cache.empty() ? cache : cache / "plugins", stamp_of_program());
+  const DiskCache descriptions(cache.empty() ? cache : cache / "plugins", stamp_of_program());
   PluginTable table;
   for (const fs::path& library : plugin_libraries(folders)) {
     if (const std::string problem = file_problem(library); !problem.empty()) {

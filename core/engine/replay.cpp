@@ -56,7 +56,7 @@ class Replay {
   void set_up() {
     const std::filesystem::path reference = options_.folder / "replay-reference.npy";
     step_ = "asking for data";
-    FileCache nothing_kept{std::filesystem::path()};
+    DiskCache nothing_kept{std::filesystem::path()};
     DataPrograms(nothing_kept, InterruptGuard::requested).make(workload_, point_, options_.seed, false);
     step_ = "computing the reference";
     if (workload_.trusted_kernel().empty()) {

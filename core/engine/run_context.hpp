@@ -1,12 +1,13 @@
 // What the groups of a run share.
 #pragma once
 
+#include <benchctl/disk_cache.hpp>
+
 #include "engine/budget.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/contest.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/data_programs.hpp"
-#include "engine/file_cache.hpp"
 #include "engine/prediction.hpp"
 #include "engine/progress.hpp"
 #include "engine/references.hpp"
@@ -21,7 +22,7 @@ struct References {
   ReferenceWorker& worker;
   TrustedKernels& trusted_kernels;
   DataPrograms& data_programs;
-  FileCache& files;
+  const DiskCache& files;
   std::set<std::string> drawn = {};  ///< keys of those that no other run can use
 };
 

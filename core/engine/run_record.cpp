@@ -1,6 +1,7 @@
 #include "engine/run_record.hpp"
 
-#include "config/digest.hpp"
+#include <benchctl/digest.hpp>
+
 #include "engine/host.hpp"
 #include "model/keys.hpp"
 #include "model/words.hpp"

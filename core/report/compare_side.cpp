@@ -1,6 +1,7 @@
+#include <benchctl/digest.hpp>
+
 #include "report/compare.hpp"
 
-#include "config/digest.hpp"
 #include "model/keys.hpp"
 #include "model/words.hpp"
 #include "report/report.hpp"

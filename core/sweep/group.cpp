@@ -1,6 +1,6 @@
 #include "sweep/group.hpp"
 
-#include "config/digest.hpp"
+#include <benchctl/digest.hpp>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,7 @@
 #include "sweep/shards.hpp"
 
-#include "config/digest.hpp"
+#include <benchctl/digest.hpp>
+
 #include "expr/expression.hpp"
 #include "model/keys.hpp"
 #include "model/values.hpp"

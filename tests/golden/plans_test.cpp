@@ -1,5 +1,6 @@
 // Plans of all configs that come with the program, kernels of all plugins as planned, and content keys.
-#include "config/digest.hpp"
+#include <benchctl/digest.hpp>
+
 #include "engine/content_key.hpp"
 #include "golden/tables.hpp"
 #include "model/json.hpp"

@@ -1,7 +1,8 @@
 // What every variant of the backends for GPUs says of itself: a digest of all that its description comes
 // to, over the problems that variants are tried on and over points and devices drawn at random. Texts of
 // expressions are not part of it, nor what people read.
-#include "config/digest.hpp"
+#include <benchctl/digest.hpp>
+
 #include "conformance/cases.hpp"
 #include "expr/expression.hpp"
 #include "golden/tables.hpp"

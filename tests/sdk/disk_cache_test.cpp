@@ -1,5 +1,6 @@
 // Files that the engine keeps from one run to the next.
-#include "engine/file_cache.hpp"
+#include <benchctl/disk_cache.hpp>
+
 #include "support/catch.hpp"
 #include "support/paths.hpp"
 
@@ -18,7 +19,7 @@ TEST_CASE("files are kept by what they were made from, whole, and the oldest go"
   const auto write = [&](char letter, std::size_t bytes) {
     folder.write("file", std::string(bytes, letter));
   };
-  FileCache cache(kept, "program", 1000);
+  DiskCache cache(kept, "program", 1000);
   CHECK_FALSE(cache.fetch("a", file));
   write('a', 300);
   cache.keep("a", file);
@@ -59,7 +60,7 @@ TEST_CASE("files are kept by what they were made from, whole, and the oldest go"
   cache.forget("c");
   CHECK_FALSE(cache.fetch("c", folder.path() / "other"));
   // No folder can be made there: nothing is kept.
-  FileCache nowhere(file / "below");
+  DiskCache nowhere(file / "below");
   nowhere.keep("a", file);
   nowhere.write("a", "text");
   CHECK_FALSE(nowhere.fetch("a", folder.path() / "other"));
@@ -69,7 +70,7 @@ TEST_CASE("a cache is made for this user alone, whatever the umask is") {
   const test::TemporaryDirectory folder;
   const fs::path outer = folder.path() / "outer";
   const mode_t before = umask(0);
-  FileCache cache(outer / "kept");
+  DiskCache cache(outer / "kept");
   cache.write("a", "text");
   cache.keep("b", folder.write("file", "contents"));
   umask(before);
@@ -87,14 +88,14 @@ TEST_CASE("a text is kept by its key and by who made it; a damaged one is not re
   const test::TemporaryDirectory folder;
   const fs::path kept = folder.path() / "kept";
   const std::string text("a\0b\xff", 4);
-  FileCache cache(kept, "one program");
+  DiskCache cache(kept, "one program");
   CHECK_FALSE(cache.read("key"));
   cache.write("key", text);
   cache.write("empty", "");
   CHECK(cache.read("key") == text);
   CHECK(cache.read("empty") == "");
-  CHECK(FileCache(kept, "one program").read("key") == text);
-  CHECK_FALSE(FileCache(kept, "another program").read("key"));
+  CHECK(DiskCache(kept, "one program").read("key") == text);
+  CHECK_FALSE(DiskCache(kept, "another program").read("key"));
   // A file that somebody is writing is not taken for a damaged one.
   fs::path file;
   for (const auto& entry : fs::directory_iterator(kept)) {
@@ -112,7 +113,7 @@ TEST_CASE("a text is kept by its key and by who made it; a damaged one is not re
   cache.forget("key");
   CHECK_FALSE(cache.read("key"));
   // Without a folder nothing is kept.
-  FileCache nothing{fs::path()};
+  DiskCache nothing{fs::path()};
   nothing.write("key", text);
   CHECK_FALSE(nothing.read("key"));
 }
