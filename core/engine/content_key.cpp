@@ -4,6 +4,7 @@
 #include <benchctl/includes.hpp>
 
 #include "model/json.hpp"
+#include "model/json_words.hpp"
 #include "model/keys.hpp"
 #include "model/values.hpp"
 

@@ -30,7 +30,7 @@ MeasuredGroup::MeasuredGroup(RunContext& shared, const Group& chosen, const Turn
     : run(shared),
       group(chosen),
       turn(asked),
-      workload(*shared.workloads.find(chosen.workload)),
+      workload(*shared.workloads.find(chosen.inputs.problem.workload)),
       id(shared.next_id()),
       inputs(shared, workload, asked, id) {
   for (const std::size_t index : group.points) {

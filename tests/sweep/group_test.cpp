@@ -46,9 +46,7 @@ TEST_CASE("points of one problem are one group across lanes, in order of appeara
                                   point("gpu:1", 4), point("gpu:0", 8)};
   const auto groups = group_points(points, Workloads::built_in(), lanes());
   CHECK(indices(groups) == std::vector<Indices>{{0, 2, 4}, {1, 3}});
-  CHECK(groups[0].workload == "grid");
-  CHECK(groups[0].problem == points[0].problem);
-  CHECK(groups[0].layout == "aos");
+  CHECK(groups[0].inputs == InputsKey(points[0]));
 }
 
 TEST_CASE("only points that are to run are grouped") {
