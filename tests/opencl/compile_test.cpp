@@ -25,12 +25,14 @@ std::string compile_failure(MatmulProblem& problem, const std::filesystem::path&
   return failure.what();
 }
 
-/// With the time at which each was written.
-std::map<std::filesystem::path, std::filesystem::file_time_type> entries(
-    const std::filesystem::path& folder) {
-  std::map<std::filesystem::path, std::filesystem::file_time_type> found;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    found[entry.path()] = entry.last_write_time();
+/// With their numbers, which change when they are written anew.
+std::map<std::filesystem::path, ino_t> entries(const std::filesystem::path& folder) {
+  std::map<std::filesystem::path, ino_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    struct stat facts {};
+    REQUIRE(stat(entry.path().c_str(), &facts) == 0);
+    found[entry.path()] = facts.st_ino;
+  }
   return found;
 }
 
