@@ -5,8 +5,8 @@ import subprocess
 from . import pages, tracked
 
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
-# A command writes what stands between such lines. What a long test prints is copied: `<!-- printed by TEST -->`.
-MADE = re.compile(r"^<!-- (table \w+|rules|answers|counts|check_fresh|printed by [^>\n]+) -->\n.*?^<!-- end of \w+ -->$", re.MULTILINE | re.DOTALL)
+# A command writes what stands between such lines. What a long test or a command prints is copied: `<!-- printed by WHAT -->`.
+MADE = re.compile(r"^<!-- (table \w+|answers|counts|check_fresh|printed by [^>\n]+) -->\n.*?^<!-- end of \w+ -->$", re.MULTILINE | re.DOTALL)
 # Figures that nobody measures, such as limits: `<!-- not measured: REASON -->` in the line before the table.
 UNMEASURED = re.compile(r"^<!-- not measured: [^>\n]+ -->\n(?:\|.*\n)+", re.MULTILINE)
 CODE_OR_LINK = re.compile(r"`[^`]*`|\[[^\]]*\]\([^)]*\)")
