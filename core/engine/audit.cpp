@@ -64,8 +64,8 @@ void Auditor::Shortest::add(const AuditedExecution& execution) {
   held_up = held_up && execution.held_up;
 }
 
-void Auditor::add(const AuditReply& answer) {
-  for (const AuditedExecution& execution : answer.executions) {
+void Auditor::add(const AuditReply& reply) {
+  for (const AuditedExecution& execution : reply.executions) {
     if (execution.left_out_ns > 0 && (alone_.ns == 0 || execution.left_out_ns < alone_.left_out_ns))
       alone_ = execution;
     if (execution.kind == AuditKind::again)
@@ -77,8 +77,8 @@ void Auditor::add(const AuditReply& answer) {
                                                                   : known_;
     shortest.add(execution);
   }
-  if (!answer.host || answer.host->claimed_ns == 0) return;
-  if (!saw_host() || most_left_out(*answer.host) < most_left_out(host_)) host_ = *answer.host;
+  if (!reply.host || reply.host->claimed_ns == 0) return;
+  if (!saw_host() || most_left_out(*reply.host) < most_left_out(host_)) host_ = *reply.host;
 }
 
 double Auditor::prepares_ns(double reported_ns) const {

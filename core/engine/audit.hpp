@@ -57,7 +57,7 @@ class Auditor {
  public:
   explicit Auditor(AuditBounds bounds) : bounds_(bounds) {}
 
-  void add(const AuditReply& answer);
+  void add(const AuditReply& reply);
   /// Has the host's clock seen few and many executions in a sample?
   [[nodiscard]] bool saw_host() const { return host_.claimed_ns > 0; }
   /// Nothing if all times agree.

@@ -97,9 +97,9 @@ bool Conclude::run_audits(ActivePoint& active, double median_ns, bool doubted) {
     };
     const bool audited = group_.attempt(active, "auditing", [&] {
       if (!fresh || audits > 0 || fresh->seconds < seconds) group_.inputs.draw_fresh(*active.lane->problem);
-      const AuditReply answer = ask();
-      active.after = answer.verification;
-      active.entry->audit->add(answer);
+      const AuditReply reply = ask();
+      active.after = reply.verification;
+      active.entry->audit->add(reply);
     });
     if (!audited) return false;
     if (!active.after->ok) {

@@ -270,18 +270,18 @@ void MeasuredGroup::prepare(ActivePoint& active, double most_seconds) {
   const std::vector<Candidate>& candidates = active.entry->candidates;
   active.prepared_id = run.next_id();
   const GroupProblem& problem = *active.lane->problem;
-  PrepareReply answer = active.lane->worker->ask(
+  PrepareReply reply = active.lane->worker->ask(
       verbs::Prepare{active.prepared_id, problem.id, declared_precision(*active.variant, problem.spec),
                      candidates, active.point().label()},
       run.options.timeout_seconds * static_cast<double>(candidates.size() - 1), most_seconds);
   active.generation = active.lane->generation;
-  active.resources = std::move(answer.resources);
+  active.resources = std::move(reply.resources);
   if (const auto took = active.resources.find("prepare_ns"); took != active.resources.end())
     active.preparation.insert(*took);
   // What a trial has told stays: later processes only make ready what it picked.
-  answer.notes.merge(active.notes);
-  active.notes = std::move(answer.notes);
-  if (!active.variant->among.empty()) pick(active, answer.picked);
+  reply.notes.merge(active.notes);
+  active.notes = std::move(reply.notes);
+  if (!active.variant->among.empty()) pick(active, reply.picked);
   note_compiled(active, candidates.front());
 }
 
@@ -358,11 +358,11 @@ bool MeasuredGroup::check_outputs(ActivePoint& active) {
     if (active.entry->finished) return false;
   }
   return attempt(active, "verifying after timing", [&] {
-    const CheckReply answer =
+    const CheckReply reply =
         active.lane->worker->ask(verbs::Check{active.prepared_id, false, active.sets});
-    active.after = answer.verification;
-    for (const auto& [metric, value] : answer.metrics) active.resources[metric] = value;
-    active.notes.insert(answer.notes.begin(), answer.notes.end());
+    active.after = reply.verification;
+    for (const auto& [metric, value] : reply.metrics) active.resources[metric] = value;
+    active.notes.insert(reply.notes.begin(), reply.notes.end());
   });
 }
 

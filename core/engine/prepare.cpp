@@ -124,10 +124,10 @@ void Prepare::verify(ActivePoint& active) {
     return active.lane->worker->ask(verbs::Check{.prepared = active.prepared_id, .sets = active.sets});
   };
   const bool verified = group_.attempt(active, "verifying", [&] {
-    const CheckReply answer = check();
-    active.before = answer.verification;
-    active.verified_ns = answer.host_ns;
-    active.sampler->executed_once(answer.run_ns);
+    const CheckReply reply = check();
+    active.before = reply.verification;
+    active.verified_ns = reply.host_ns;
+    active.sampler->executed_once(reply.run_ns);
   });
   if (!verified) return;
   const bool expected_wrong = active.point().expect == Expect::wrong;

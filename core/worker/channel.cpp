@@ -18,7 +18,7 @@ namespace {
 /// The reply in a message. Throws the Failure that it tells of instead, or json::exception if it is
 /// neither.
 json unpack(json message) {
-  if (message.contains("answer")) return with_valid_text(std::move(message.at("answer")));
+  if (message.contains("reply")) return with_valid_text(std::move(message.at("reply")));
   const json& failure = message.at("failure");
   const auto kind = parse_enum<FailureKind>(failure.at("kind").get<std::string>());
   throw Failure(kind.value_or(FailureKind::launch_error),
@@ -73,7 +73,7 @@ json failure_message(FailureKind kind, const std::string& text, bool sticky) {
 
 json serve_one(const Service& service, const json& request) {
   try {
-    return {{"answer", service(request.at("verb").get<std::string>(), request.at("arguments"))}};
+    return {{"reply", service(request.at("verb").get<std::string>(), request.at("arguments"))}};
   } catch (const Failure& failure) {
     return failure_message(failure.kind(), failure.what(), failure.sticky());
   } catch (const std::bad_alloc&) {

@@ -53,7 +53,7 @@ void check_frame(const std::string& name, const Reply& reply) {
   CAPTURE(name);
   const nlohmann::json answer = encode(reply);
   std::string bytes(4, '\0');
-  nlohmann::json::to_cbor({{"answer", answer}}, nlohmann::detail::output_adapter<char>(bytes));
+  nlohmann::json::to_cbor({{"reply", answer}}, nlohmann::detail::output_adapter<char>(bytes));
   const auto length = static_cast<std::uint32_t>(bytes.size() - 4);
   std::memcpy(bytes.data(), &length, 4);
   const std::filesystem::path file = test::fuzz_corpus_directory() / "frame" / (name + ".cbor");

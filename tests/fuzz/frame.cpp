@@ -118,8 +118,8 @@ void allow_refusals(const Read& read) {
 }
 
 void read_answer(const json& message) {
-  if (!message.is_object() || !message.contains("answer")) return;
-  const json answer = with_valid_text(message.at("answer"));
+  if (!message.is_object() || !message.contains("reply")) return;
+  const json answer = with_valid_text(message.at("reply"));
   require_utf8(one_line(answer), "an answer made valid");
   static_cast<void>(answer.dump());  // throws where a text is no UTF-8
   allow_refusals([&] { read_probe(answer); });
