@@ -10,8 +10,8 @@
 #include "model/words.hpp"
 #include "report/explain.hpp"
 #include "report/format.hpp"
-#include "report/rank.hpp"
 #include "report/table.hpp"
+#include "store/rank.hpp"
 #include "store/records.hpp"
 
 namespace benchctl {

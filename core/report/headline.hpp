@@ -1,4 +1,4 @@
-// The answer: for each device one sentence, made from the ranks of the rows (report/rank.hpp).
+// The answer: for each device one sentence, made from the ranks of the rows (store/rank.hpp).
 #pragma once
 
 #include "report/report.hpp"

@@ -1,5 +1,5 @@
 // Who is fastest, who ties, and who takes no part.
-#include "report/rank.hpp"
+#include "store/rank.hpp"
 #include "report/fixtures.hpp"
 #include "support/catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/rank.hpp"
+#include "store/rank.hpp"
 
 #include "stats/race.hpp"
 #include "stats/ratio.hpp"
