@@ -23,7 +23,7 @@ bool is_fastest(const Result& final) {
 
 bool is_tied(const Result& final) {
   const Comparison* best = final.compared(Against::best);
-  return best != nullptr && best->verdict != "slower";
+  return best != nullptr && best->verdict != stats::Verdict::slower;
 }
 
 std::string ratio_text(const Result& final) {

@@ -3,7 +3,6 @@
 #include "report/format.hpp"
 #include "report/headline.hpp"
 #include "report/point_names.hpp"
-#include "stats/ratio.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -89,7 +88,7 @@ std::string problem_text(const ProblemKey& key) {
 }
 
 std::string verdict_word(const Comparison& comparison) {
-  std::string word = comparison.verdict;
+  std::string word(to_string(comparison.verdict));
   std::ranges::replace(word, '_', ' ');
   return word;
 }

@@ -1,7 +1,6 @@
 #include "store/rank.hpp"
 
 #include "stats/race.hpp"
-#include "stats/ratio.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -14,9 +13,7 @@ namespace benchctl {
 
 namespace {
 
-bool shown_slower(const Comparison& comparison) {
-  return comparison.verdict == stats::to_string(stats::Verdict::slower);
-}
+bool shown_slower(const Comparison& comparison) { return comparison.verdict == stats::Verdict::slower; }
 
 using Standings = std::map<std::size_t, Standing>;  ///< by place among the rows
 

@@ -7,7 +7,7 @@ using namespace benchctl;
 namespace {
 
 Result final(const std::string& variant, double median_ns, double ratio = 1,
-             const std::string& verdict = "best") {
+             stats::Verdict verdict = stats::Verdict::same) {
   Result point;
   point.row.point.workload = "w";
   point.row.point.variant = variant;
@@ -15,13 +15,13 @@ Result final(const std::string& variant, double median_ns, double ratio = 1,
   point.measurement.emplace();
   point.measurement->median_ns = median_ns;
   static std::uint64_t ordinal = 0;
-  point.row.ordinal = verdict == "best" ? 1000 : ordinal++;
+  point.row.ordinal = ratio == 1 ? 1000 : ordinal++;
   Comparison comparison;
   comparison.reference = 1000;
   comparison.time_ratio = ratio;
   comparison.ci_low = ratio - 0.01;
   comparison.ci_high = ratio + 0.01;
-  comparison.verdict = verdict == "best" ? "same" : verdict;
+  comparison.verdict = verdict;
   point.comparisons.push_back(comparison);
   return point;
 }
@@ -49,9 +49,10 @@ TEST_CASE("finalists of tuning are up to half as slow again as the best, which m
 }
 
 TEST_CASE("a summary names the winner and calls ties ties") {
-  const std::string text = to_text(
-      summary({final("first", 1000), final("equal", 1001, 1.001, "same"),
-               final("unclear", 1010, 1.01, "not_resolved"), final("behind", 1040, 1.04, "slower")}));
+  const std::string text =
+      to_text(summary({final("first", 1000), final("equal", 1001, 1.001, stats::Verdict::same),
+                       final("unclear", 1010, 1.01, stats::Verdict::not_resolved),
+                       final("behind", 1040, 1.04, stats::Verdict::slower)}));
   CHECK_THAT(text, ContainsSubstring("40 of 1000 points tried (random, seed 3)"));
   CHECK_THAT(text, ContainsSubstring("best: w/first @ gpu:0, 1 µs"));
   CHECK_THAT(text, ContainsSubstring("tie: w/equal"));
@@ -60,8 +61,9 @@ TEST_CASE("a summary names the winner and calls ties ties") {
 }
 
 TEST_CASE("the winner is whom the run has stored as the fastest, whatever the medians are") {
-  const std::string text = to_text(summary({final("first", 950, 1.05, "slower"), final("second", 960),
-                                            final("third", 955, 0.99, "not_resolved")}));
+  const std::string text =
+      to_text(summary({final("first", 950, 1.05, stats::Verdict::slower), final("second", 960),
+                       final("third", 955, 0.99, stats::Verdict::not_resolved)}));
   CHECK_THAT(text, ContainsSubstring("best: w/second"));
   CHECK_THAT(text,
              ContainsSubstring("slower: w/first @ gpu:0, 950 ns, 1.050 times as long [1.040, 1.060]\n"));
@@ -70,7 +72,8 @@ TEST_CASE("the winner is whom the run has stored as the fastest, whatever the me
 
 TEST_CASE("with another objective its figures order the finalists, and the comparisons of times do not") {
   const auto with_energy = [](const char* variant, double joules, double ratio) {
-    Result result = final(variant, 1000 * ratio, ratio, ratio == 1 ? "best" : "slower");
+    Result result =
+        final(variant, 1000 * ratio, ratio, ratio == 1 ? stats::Verdict::same : stats::Verdict::slower);
     result.row.point.status = Status::ok;
     if (joules > 0) result.resources["energy"] = joules;
     return result;

@@ -68,7 +68,7 @@ TEST_CASE("the comparison by rounds decides, not the medians") {
     for (Comparison& comparison : point.comparisons) {
       comparison.reference = 1;
       comparison.time_ratio = point.row.ordinal == 0 ? 1.2 : 1;
-      comparison.verdict = point.row.ordinal == 0 ? "slower" : "not_resolved";
+      comparison.verdict = point.row.ordinal == 0 ? stats::Verdict::slower : stats::Verdict::not_resolved;
     }
   }
   const auto ranks = ranks_of(points);
@@ -76,7 +76,7 @@ TEST_CASE("the comparison by rounds decides, not the medians") {
   CHECK(ranks[0].versus_best == 1.2);
   // A ratio below 1 by chance is shown as a tie.
   points[0].comparisons[0].time_ratio = 0.99;
-  points[0].comparisons[0].verdict = "not_resolved";
+  points[0].comparisons[0].verdict = stats::Verdict::not_resolved;
   points[0].comparisons[1] = points[0].comparisons[0];
   points[0].comparisons[1].against = Against::own;
   const auto tied = ranks_of(points);
