@@ -49,13 +49,9 @@ std::vector<Family> families(std::span<const Result> rows) {
 }
 
 /// Rows of a device together, devices and rows in the order in which they come.
-void gather_devices(std::vector<const Result*>& rows) {
-  std::vector<std::string> devices;
-  for (const Result* row : rows) {
-    if (std::ranges::find(devices, row->point().device) == devices.end()) {
-      devices.push_back(row->point().device);
-    }
-  }
+void gather_devices(Rivals& rows) {
+  Names devices;
+  for (const Result* row : rows) add_once(devices, row->point().device);
   std::ranges::stable_sort(rows, {}, [&](const Result* row) {
     return std::ranges::find(devices, row->point().device) - devices.begin();
   });
