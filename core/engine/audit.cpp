@@ -1,6 +1,6 @@
 #include "engine/audit.hpp"
 
-#include "engine/finals.hpp"
+#include "model/figures.hpp"
 #include "model/published.hpp"
 
 #include <fmt/format.h>
@@ -87,18 +87,18 @@ double Auditor::prepares_ns(double reported_ns) const {
 }
 
 std::optional<Contradiction> Auditor::contradiction(double reported_ns) const {
-  const std::string reported = "reported " + duration(reported_ns);
+  const std::string reported = "reported " + format_duration(reported_ns);
   const auto against = [&](const Shortest& shortest, std::string_view inputs, double than_ns,
                            std::string_view than, std::string_view so) -> Contradiction {
     const std::string times = fmt::format("an execution on {} took {}, {:.3g} times the {}", inputs,
-                                          duration(shortest.ns), shortest.ns / than_ns, than);
+                                          format_duration(shortest.ns), shortest.ns / than_ns, than);
     if (shortest.held_up) return held_up(times);
     if (shortest.ns > bounds_.factor * than_ns + bounds_.waking_ns)
       return {Status::implausible, fmt::format("{}: {}", times, so)};
     return {Status::unstable,
             fmt::format("audit inconclusive: {}, and waking the processor's threads may take up to {}. "
                         "Repeat with a larger problem",
-                        times, duration(bounds_.waking_ns))};
+                        times, format_duration(bounds_.waking_ns))};
   };
   if (too_long(known_.ns, reported_ns) && prepares_ns(reported_ns) == 0) {
     return against(known_, "poisoned outputs", reported_ns, reported,
@@ -111,7 +111,7 @@ std::optional<Contradiction> Auditor::contradiction(double reported_ns) const {
       return Contradiction{
           Status::unstable,
           fmt::format("its time depends on its inputs: {} on those of its samples, {} on others",
-                      duration(known_ns), duration(std::min(fresh_.ns, repeated_.ns)))};
+                      format_duration(known_ns), format_duration(std::min(fresh_.ns, repeated_.ns)))};
     }
     if (too_long(rewritten_.ns, known_ns)) {
       return Contradiction{
@@ -119,14 +119,14 @@ std::optional<Contradiction> Auditor::contradiction(double reported_ns) const {
           fmt::format(
               "audit inconclusive: {}, on the same inputs just written {}, on new ones {}: they may "
               "have left its caches. Repeat with data that caches do not hold",
-              duration(known_ns), duration(rewritten_.ns), duration(fresh_.ns))};
+              format_duration(known_ns), format_duration(rewritten_.ns), format_duration(fresh_.ns))};
     }
     if (known_.ns == 0) {
       return against(fresh_, "new inputs and poisoned outputs", reported_ns, reported,
                      "the kernel keeps results, or does less when they are there already");
     }
     return against(fresh_, "new inputs", known_ns,
-                   duration(known_ns) + " on inputs that it had been given before",
+                   format_duration(known_ns) + " on inputs that it had been given before",
                    "the kernel keeps results");
   }
   return contradiction_of_host();
@@ -148,7 +148,7 @@ std::optional<Contradiction> Auditor::contradiction_of_host() const {
     const double most_ns = bounds_.host_factor * alone_.ns + bounds_.alone_slack_ns;
     if (host_ns <= most_ns) return std::nullopt;
     const std::string times = fmt::format("by the host's clock an execution took {}, the plugin says {}",
-                                          duration(host_ns), duration(alone_.ns));
+                                          format_duration(host_ns), format_duration(alone_.ns));
     if (host_ns - alone_.waited_ns <= most_ns) return held_up(times);
     return leaves_out(times, alone_.ns, host_ns);
   }
@@ -157,7 +157,7 @@ std::optional<Contradiction> Auditor::contradiction_of_host() const {
   if (host_ns <= most_ns) return std::nullopt;
   const std::string times =
       fmt::format("by the host's clock each further execution in a sample took {}, the plugin says {}",
-                  duration(host_ns), duration(host_.claimed_ns));
+                  format_duration(host_ns), format_duration(host_.claimed_ns));
   if (host_.claimed_ns + host_.left_out_ns - host_.waited_ns <= most_ns) return held_up(times);
   if (host_.read_ns > host_.left_out_ns / 2) {
     return Contradiction{

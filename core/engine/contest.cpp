@@ -119,7 +119,7 @@ const Racer* race_among(const std::vector<Racer*>& racers, Against against, cons
                                       .ci_high = ratio.interval.high,
                                       .comparisons = race.comparisons,
                                       .threshold = threshold,
-                                      .verdict = std::string(stats::to_string(verdict))});
+                                      .verdict = verdict});
   }
   return &best;
 }

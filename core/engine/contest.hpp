@@ -45,7 +45,7 @@ enum class Prospect : std::uint8_t {
 [[nodiscard]] std::int64_t next_look(std::int64_t rounds);
 
 /// Who is the fastest of each device, problem by problem: computed from the rounds of a run and stored with
-/// its points. Reports only read it (report/rank.hpp).
+/// its points. Reports only read it (store/rank.hpp).
 class RunComparisons {
  public:
   /// `question`: that of the config.

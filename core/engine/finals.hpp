@@ -12,11 +12,9 @@
 
 namespace benchctl {
 
-/// A point that a search has measured.
-struct Tried {
-  std::size_t index = 0;  ///< the caller's index
-  double cost = 0;        ///< cost_of (store/result.hpp)
-};
+/// What points that a search has measured cost (cost_of of store/result.hpp), each with the caller's index:
+/// the best first.
+using Costs = std::vector<std::pair<double, std::size_t>>;
 
 /// Which of the points that a search has measured get another look.
 struct FinalsRule {
@@ -28,7 +26,7 @@ struct FinalsRule {
 inline constexpr FinalsRule tuning_finals{0.5, 1, most_configurations};
 
 /// Those worth another look, the best first.
-[[nodiscard]] std::vector<std::size_t> choose_finalists(std::vector<Tried> tried, const FinalsRule& rule);
+[[nodiscard]] std::vector<std::size_t> choose_finalists(const Costs& costs, const FinalsRule& rule);
 
 /// Finalists get so many times the time of other points: ratios need more samples than a first look.
 inline constexpr double finals_time_factor = 4;
@@ -52,11 +50,14 @@ struct SearchSummary {
 [[nodiscard]] inline bool is_for_time(const SearchSummary& summary) {
   return summary.objective->id == "median_ns";
 }
-/// Finalists that have a figure of the objective and may win, by what that costs, the best first.
-[[nodiscard]] std::vector<std::pair<double, const Result*>> by_cost(const SearchSummary& summary);
+/// A finalist that has a figure of the objective and may win.
+struct Rival {
+  const Result* result = nullptr;
+  double ratio = 1;   ///< its time over that of the best (store/rank.hpp); with another objective its cost
+  bool ties = false;  ///< its time is not shown longer than that of the fastest
+};
+/// The best first. The summary must outlive them.
+[[nodiscard]] std::vector<Rival> rivals_of(const SearchSummary& summary);
 [[nodiscard]] std::string to_text(const SearchSummary& summary);
-
-/// A time in the unit that suits it.
-[[nodiscard]] std::string duration(double ns);
 
 }  // namespace benchctl

@@ -1,8 +1,8 @@
 // Whether the time of a point is believable (engine/audit.hpp).
 #include "engine/audit.hpp"
-#include "engine/finals.hpp"
 #include "engine/measured_group.hpp"
 #include "engine/prediction.hpp"
+#include "model/figures.hpp"
 #include "stats/summary.hpp"
 
 namespace benchctl {
@@ -64,7 +64,7 @@ bool Conclude::audit(ActivePoint& active) {
   if (const double ns = auditor->prepares_ns(median_ns); ns > 0) {
     active.notes["prepares"] = fmt::format(
         "its first execution makes something in scratch memory, which takes {} and is not in its time",
-        duration(ns));
+        format_duration(ns));
   }
   if (!contradiction) return true;
   if (contradiction->status == Status::unstable)

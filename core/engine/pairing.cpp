@@ -117,7 +117,7 @@ std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double thresh
                            .ci_high = ratio.interval.high,
                            .comparisons = pairs.size(),
                            .threshold = threshold,
-                           .verdict = std::string(stats::to_string(stats::verdict_of(ratio, threshold)))});
+                           .verdict = stats::verdict_of(ratio, threshold)});
   }
   return comparisons;
 }

@@ -5,7 +5,6 @@
 #include "engine/host.hpp"
 #include "model/keys.hpp"
 #include "model/words.hpp"
-#include "stats/ratio.hpp"
 #include "sweep/stored_config.hpp"
 #include "worker/buffers.hpp"
 
@@ -45,7 +44,7 @@ void adopt(const Result& stored, RunPoint& entry) {
   // What the narrowest circle of rivals says (engine/contest.hpp).
   for (const Against against : {Against::best, Against::own, Against::question}) {
     if (const Comparison* comparison = stored.compared(against))
-      entry.contested = comparison->verdict == stats::to_string(stats::Verdict::not_resolved);
+      entry.contested = comparison->verdict == stats::Verdict::not_resolved;
   }
   const double width = precision_of(measurement);
   entry.excess =

@@ -45,12 +45,12 @@ void SearchRunner::note(std::size_t place, std::string_view key, const std::stri
   noted.notes[std::string(key)] = text;
 }
 
-std::vector<Tried> SearchRunner::with_costs(const std::vector<std::size_t>& places,
-                                            const MetricInfo& objective) {
-  std::vector<Tried> measured;
+Costs SearchRunner::costs(const std::vector<std::size_t>& places, const MetricInfo& objective) {
+  Costs measured;
   for (const std::size_t place : places) {
-    if (const auto known = cost(place, objective)) measured.push_back({place, *known});
+    if (const auto known = cost(place, objective)) measured.emplace_back(*known, place);
   }
+  std::ranges::stable_sort(measured, {}, [](const auto& one) { return one.first; });
   return measured;
 }
 
@@ -72,30 +72,29 @@ std::optional<SearchSummary> SearchRunner::run(SearchTask& task) {
   summary.tried = tried.size();
   summary.space = task.space().size();
   summary.objective = find_metric(task.settings().objective.text);
-  const std::vector<Tried> measured = with_costs(tried, *summary.objective);
-  if (const auto best = std::ranges::min_element(measured, {}, &Tried::cost); best != measured.end()) {
-    summary.best = record_.points()[best->index].point.label();
-    summary.best_figure = result(best->index).metric(summary.objective->id);
+  const Costs measured = costs(tried, *summary.objective);
+  if (!measured.empty()) {
+    const std::size_t best = measured.front().second;
+    summary.best = record_.points()[best].point.label();
+    summary.best_figure = result(best).metric(summary.objective->id);
   }
   if (!finals(measured, summary)) return std::nullopt;
   record_.store().add_event(record_.run(), to_text(summary));
   return summary;
 }
 
-std::optional<std::size_t> SearchRunner::best_default(const std::vector<Tried>& measured) const {
-  const Tried* best = nullptr;
-  for (const Tried& one : measured) {
-    const Point& point = record_.points()[one.index].point;
+std::optional<std::size_t> SearchRunner::best_default(const Costs& measured) const {
+  for (const auto& [cost, place] : measured) {
+    const Point& point = record_.points()[place].point;
     const auto has_default = [&](const TunableInfo& tunable) {
       return point.tunables.at(tunable.name) == tunable.default_value;
     };
-    const bool is_default = std::ranges::all_of(run_.catalogue.variant_of(point)->tunables, has_default);
-    if (is_default && (best == nullptr || one.cost < best->cost)) best = &one;
+    if (std::ranges::all_of(run_.catalogue.variant_of(point)->tunables, has_default)) return place;
   }
-  return best == nullptr ? std::nullopt : std::optional(best->index);
+  return std::nullopt;
 }
 
-bool SearchRunner::finals(const std::vector<Tried>& measured, SearchSummary& summary) {
+bool SearchRunner::finals(const Costs& measured, SearchSummary& summary) {
   const bool tuning = !summary.tuned.empty();
   // The others are compared with the best so far; in tuning, with the configuration before.
   CompareSettings settings = compare_;

@@ -29,18 +29,17 @@ class SearchRunner {
   [[nodiscard]] bool try_points(SearchTask& task, std::vector<std::size_t>& tried);
   /// The best points once more, in turns: what was measured at other times is not comparable to the last
   /// percent. False when something stopped it.
-  [[nodiscard]] bool finals(const std::vector<Tried>& measured, SearchSummary& summary);
+  [[nodiscard]] bool finals(const Costs& measured, SearchSummary& summary);
   /// The best measured point that has its variant's defaults.
-  [[nodiscard]] std::optional<std::size_t> best_default(const std::vector<Tried>& measured) const;
+  [[nodiscard]] std::optional<std::size_t> best_default(const Costs& measured) const;
   /// What the point at that place has of a result.
   [[nodiscard]] Result& result(std::size_t place) {
     return record_.points()[place].result_in(record_.store());
   }
   /// Adds a note to that result.
   void note(std::size_t place, std::string_view key, const std::string& text);
-  /// Those of these places that have a figure of the objective.
-  [[nodiscard]] std::vector<Tried> with_costs(const std::vector<std::size_t>& places,
-                                              const MetricInfo& objective);
+  /// Points without a figure of the objective are left out.
+  [[nodiscard]] Costs costs(const std::vector<std::size_t>& places, const MetricInfo& objective);
   /// Nothing if the point failed, or has no figure of the objective.
   [[nodiscard]] std::optional<double> cost(std::size_t place, const MetricInfo& objective);
 

@@ -4,6 +4,8 @@
 #include <benchctl/sampling.hpp>
 #include <benchctl/types.hpp>
 
+#include "stats/ratio.hpp"
+
 #include <cstdint>
 #include <string>
 
@@ -30,6 +32,7 @@ enum class Against : std::uint8_t {
 };
 
 BENCHCTL_WORDS(Against, best, own, question, baseline)
+BENCHCTL_WORDS(stats::Verdict, faster, slower, same, not_resolved)
 
 /// One point against another, from the rounds in which both were sampled. The fastest point has a
 /// comparison with itself: that marks it.
@@ -43,7 +46,7 @@ struct Comparison {
   double ci_high = 1;
   std::uint64_t comparisons = 1;  ///< made in the table; the interval holds for all of them together
   double threshold = 0;           ///< CompareSettings::threshold
-  std::string verdict;            ///< a word of stats::Verdict
+  stats::Verdict verdict = stats::Verdict::not_resolved;
 
   bool operator==(const Comparison&) const = default;
 };

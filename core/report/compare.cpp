@@ -311,7 +311,7 @@ void summarise(CompareResult& result) {
 }  // namespace
 
 PairOutcome outcome_of(stats::Verdict verdict) {
-  return parse_outcome(stats::to_string(verdict)).value_or(PairOutcome::not_resolved);
+  return parse_outcome(to_string(verdict)).value_or(PairOutcome::not_resolved);
 }
 
 LaneVerdict lane_verdict(const Circumstances& first, const Circumstances& second,

@@ -10,8 +10,8 @@
 #include "model/words.hpp"
 #include "report/explain.hpp"
 #include "report/format.hpp"
-#include "report/rank.hpp"
 #include "report/table.hpp"
+#include "store/rank.hpp"
 #include "store/records.hpp"
 
 namespace benchctl {
@@ -262,23 +262,23 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
   const Rank& own = ranks[static_cast<std::size_t>(std::ranges::find(rivals, &row) - rivals.begin())];
   std::size_t competing = 0;
   const Result* best = nullptr;
-  const Result* next = nullptr;
-  const Result* elsewhere = nullptr;
+  const Rank* next = nullptr;
+  const Rank* elsewhere = nullptr;
+  const auto named_by = [&](const Rank* one) {
+    return named(*rivals[static_cast<std::size_t>(one - ranks.data())]);
+  };
   std::vector<std::string> ties;
-  double next_ratio = no_number;
   for (std::size_t i = 0; i < rivals.size(); ++i) {
     if (rivals[i]->point().device != row.point().device) {
-      const bool faster = elsewhere == nullptr || median_of(*rivals[i]) < median_of(*elsewhere);
-      if (ranks[i].best && faster) elsewhere = rivals[i];
+      const bool faster = elsewhere == nullptr || ranks[i].versus_devices < elsewhere->versus_devices;
+      if (ranks[i].best && faster) elsewhere = &ranks[i];
       continue;
     }
     competing += ranks[i].competes ? 1 : 0;
     if (ranks[i].best) best = rivals[i];
     if (ranks[i].ties) ties.push_back(named(*rivals[i]));
-    if (ranks[i].place > 1 && !(ranks[i].versus_best >= next_ratio)) {
-      next = rivals[i];
-      next_ratio = ranks[i].versus_best;
-    }
+    if (ranks[i].place > 1 && (next == nullptr || ranks[i].versus_best < next->versus_best))
+      next = &ranks[i];
   }
   if (own.competes) account.figure("place", static_cast<double>(own.place));
   account.figure("of", static_cast<double>(competing));
@@ -295,8 +295,8 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
     account.say(fmt::format("Fastest of {} points of this problem on its device.", competing));
     if (!ties.empty()) account.say(fmt::format("Not shown slower: {}.", few_of(ties, most_named, "; ")));
     if (next != nullptr) {
-      account.say(fmt::format("The next, at {}× its time, is {}.", format_significant(next_ratio, 3),
-                              named(*next)));
+      account.say(fmt::format("The next, at {}× its time, is {}.", format_significant(next->versus_best, 3),
+                              named_by(next)));
     }
   } else {
     account.say(
@@ -318,8 +318,8 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
     }
   }
   if (elsewhere != nullptr) {
-    account.say(fmt::format("The fastest on other devices: {}.", named(*elsewhere)));
-    account.figure("versus_other_devices", median_of(row) / median_of(*elsewhere));
+    account.say(fmt::format("The fastest on other devices: {}.", named_by(elsewhere)));
+    account.figure("versus_other_devices", own.versus_devices / elsewhere->versus_devices);
   }
   std::move(account).add_to(findings);
 }

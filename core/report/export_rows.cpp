@@ -31,23 +31,28 @@ struct RowColumn {
   }
 };
 
-/// A figure or word of the measurement, or nothing.
-template <auto Member>
-Json measured(Row row, Place) {
-  if (!row.measurement) return nullptr;
-  const auto& value = (*row.measurement).*Member;
-  if constexpr (std::is_same_v<std::decay_t<decltype(value)>, StopReason>) {
+/// A member of what may be missing: a figure, or a word.
+template <auto Member, class Record>
+Json member_of(const Record* record) {
+  if (record == nullptr) return nullptr;
+  const auto& value = record->*Member;
+  if constexpr (std::is_enum_v<std::decay_t<decltype(value)>>) {
     return to_string(value);
   } else {
     return value;
   }
 }
 
+/// A figure or word of the measurement, or nothing.
+template <auto Member>
+Json measured(Row row, Place) {
+  return member_of<Member>(row.measurement ? &*row.measurement : nullptr);
+}
+
 /// What the comparison with the baseline says, or nothing.
 template <auto Member>
 Json compared(Row row, Place) {
-  const Comparison* comparison = row.compared(Against::baseline);
-  return comparison != nullptr ? Json(comparison->*Member) : Json(nullptr);
+  return member_of<Member>(row.compared(Against::baseline));
 }
 
 template <auto End>

@@ -1,6 +1,7 @@
 // Numbers as people read them, and lines of text on a terminal.
 #pragma once
 
+#include "model/figures.hpp"
 #include "model/measure.hpp"
 #include "model/status.hpp"
 
@@ -18,24 +19,11 @@ enum class Hint : std::uint8_t {
   number,  ///< three: `4.00`
   ratio,   ///< `1.25×`
   share,   ///< `12 %`
-  time,    ///< nanoseconds: `12.30 µs`
-  count    ///< `100,000`
+  time     ///< nanoseconds: `12.30 µs`
 };
 
 /// A figure as its hint says; empty for NaN.
 [[nodiscard]] std::string format_figure(double figure, Hint hint);
-
-/// A number with that many significant digits, never in exponent form: `0.1234`, `52.10`, `12346` (whole
-/// digits are never cut). `–` for NaN.
-[[nodiscard]] std::string format_significant(double number, int digits = 4);
-
-/// Nanoseconds with so many significant digits in the largest unit of ns, µs, ms, s that leaves at least 1:
-/// `812.3 ns`, `1.000 µs`, `90.00 s`.
-[[nodiscard]] std::string format_duration(double ns, int digits = 4);
-
-/// A number of nanoseconds in the unit that `format_duration(of)` has, without the unit: `0.812` of 12.3
-/// µs.
-[[nodiscard]] std::string in_unit_of(double of, double ns, int digits);
 
 /// What a time is shown with, in the unit of the median: `91–131`. Empty for one sample.
 [[nodiscard]] std::string format_range(const Measurement& measurement);
@@ -44,9 +32,6 @@ enum class Hint : std::uint8_t {
 /// samples `99.8 ms (91–131, n=3)`.
 [[nodiscard]] std::string format_time(const Measurement& measurement);
 
-/// `100,000`.
-[[nodiscard]] std::string format_count(std::uint64_t count);
-
 /// `1 point`, `3,000 points`.
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view what,
                                   std::string_view plural = "s");
@@ -54,9 +39,6 @@ enum class Hint : std::uint8_t {
 /// At most so many names, with the others counted: `4, 16 and 3 more`.
 [[nodiscard]] std::string few_of(const std::vector<std::string>& names, std::size_t most,
                                  std::string_view separator = ", ");
-
-/// A ratio as a percentage with two significant digits and at most two decimals: `0.83 %`, `12 %`.
-[[nodiscard]] std::string format_percent(double ratio);
 
 /// The first line of a text, with control characters made visible and `…` at its end if there is more.
 [[nodiscard]] std::string first_line(std::string_view text);

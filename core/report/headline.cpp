@@ -1,8 +1,7 @@
 #include "report/headline.hpp"
 
-#include "model/keys.hpp"
 #include "report/format.hpp"
-#include "report/point_names.hpp"
+#include "report/headline_rows.hpp"
 #include "report/text_table.hpp"
 #include "workloads/workload.hpp"
 
@@ -10,10 +9,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace benchctl {
@@ -24,9 +21,6 @@ constexpr std::size_t devices_told = 8;
 constexpr std::size_t problems_told = 3;
 constexpr std::size_t ties_told = 4;
 constexpr std::size_t charted_variants = 12;
-
-/// Places among the report's rows.
-using RowNumbers = std::vector<std::size_t>;
 
 /// `4 %` more, or `1.3×`, `27×` as much.
 std::string factor_text(double ratio) {
@@ -56,50 +50,13 @@ std::string course_figure(const Result& row, const std::string& quantity) {
   return format_duration(median_of(row), 3);
 }
 
-/// Who wins on one device and problem.
-struct Contest {
-  RowNumbers rows{};
-  bool by_axis = false;  ///< among the rows that the question is about
-  std::optional<std::size_t> winner{};
-  RowNumbers of_each{};    ///< the fastest row of each name that competes, in their order
-  RowNumbers tied{};       ///< the winner and what ties with it, a row of each name
-  RowNumbers undecided{};  ///< not shown slower, though the runner-up is, which seems faster
-  std::optional<std::size_t> runner_up{};
-  bool several_variants = false;
-
-  /// Has it a winner, one that does not tie with all its rivals?
-  [[nodiscard]] bool resolved() const {
-    return winner && (of_each.size() == 1 || tied.size() < of_each.size());
-  }
-};
-
-/// The devices that have one problem.
-struct Problem {
-  std::size_t comparison = 0;
-  std::map<std::size_t, Contest> devices{};  ///< by platform
-
-  [[nodiscard]] std::size_t first_row() const { return devices.begin()->second.rows.front(); }
-  [[nodiscard]] bool is_won(std::size_t platform, bool resolved) const {
-    const auto found = devices.find(platform);
-    if (found == devices.end()) return false;
-    return resolved ? found->second.resolved() : found->second.winner.has_value();
-  }
-};
-
-/// Makes the headline of the rows of one title and workload.
-class Teller {
+/// Puts what the rows say in words.
+class Teller : HeadlineRows {
  public:
-  /// `rows` is not empty. If rows were measured in several ways, those of the commonest count: times of
-  /// others never meet them.
   Teller(const Report& report, const std::string& title, RowNumbers rows)
-      : report_(report), rows_(std::move(rows)) {
+      : HeadlineRows(report, title, std::move(rows)) {
     headline_.title = title;
     headline_.workload = point(rows_.front()).workload;
-    for (const std::size_t row : rows_) words_.add(point(row));
-    choose_question(report.questions.at({title, headline_.workload}));
-    keep_one_measure();
-    find_leaders();
-    for (const std::size_t row : rows_) platforms_[place(row).platform].push_back(row);
   }
 
   Headline tell() && {
@@ -115,85 +72,6 @@ class Teller {
   }
 
  private:
-  [[nodiscard]] const Result& row(std::size_t number) const { return report_.rows[number]; }
-  [[nodiscard]] const Point& point(std::size_t row) const { return report_.rows[row].point(); }
-  [[nodiscard]] const RowPlace& place(std::size_t row) const { return report_.places[row]; }
-  [[nodiscard]] const Rank& rank(std::size_t row) const { return report_.places[row].rank; }
-  [[nodiscard]] bool is_vendor(std::size_t row) const { return report_.rows[row].row.vendor; }
-  [[nodiscard]] std::string axis_text(std::size_t row) const {
-    return first_line(to_text(*value_on(point(row), axis_)));
-  }
-
-  // What is asked.
-
-  void choose_question(const std::string& wanted) {
-    std::set<std::pair<std::size_t, std::size_t>> races;
-    std::set<SharedParameters> problems;
-    std::map<std::string, std::set<Value, ValueOrder>> courses;
-    for (const std::size_t row : rows_) {
-      const Point& own = point(row);
-      races.emplace(place(row).comparison, place(row).platform);
-      problems.insert(own.problem);
-      for (const auto& [name, value] : own.problem) courses[name].insert(value);
-      for (const char* name : {"cache", "launch"}) courses[name].insert(*value_on(own, name));
-    }
-    axis_ = wanted;
-    // As in tables: many problems with a row or two for each device are read down one column.
-    const bool contest =
-        rows_.size() > races.size() && (problems.size() < 3 || rows_.size() > 2 * races.size());
-    is_course_ = axis_.empty() ? !contest : courses.contains(axis_);
-    if (!is_course_ || !axis_.empty()) return;
-    std::size_t most = 1;
-    for (const bool of_problem : {true, false}) {
-      if (most > 1) break;
-      for (const auto& [name, values] : courses) {
-        if ((name == "cache" || name == "launch") == of_problem || values.size() < most) continue;
-        if (values.size() == most && name != "n") continue;
-        axis_ = name;
-        most = values.size();
-      }
-    }
-    is_course_ = most > 1;
-    if (!is_course_) axis_.clear();
-  }
-
-  void keep_one_measure() {
-    const auto key = [&](std::size_t row) {
-      MeasureKey measure(point(row).measure);
-      if (axis_ == "cache") measure.cache = {};
-      if (axis_ == "launch") measure.launch = {};
-      return measure;
-    };
-    std::map<MeasureKey, std::size_t> counts;
-    for (const std::size_t row : rows_) ++counts[key(row)];
-    const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
-    std::erase_if(rows_, [&](std::size_t row) { return key(row) != most->first; });
-  }
-
-  /// Parameters that always have the value of another, as m and k have that of n, are not told.
-  void find_leaders() {
-    std::map<std::string, std::vector<std::optional<Value>>> columns;
-    for (const std::size_t row : rows_) {
-      for (const auto& [name, value] : point(row).problem) columns[name];
-    }
-    for (auto& [name, column] : columns) {
-      for (const std::size_t row : rows_) column.push_back(value_on(point(row), name));
-      // Clang 14 refuses to capture `column`.
-      const auto same = std::ranges::find_if(leaders_, [&, &values = column](const std::string& other) {
-        return columns.at(other) == values;
-      });
-      if (same == leaders_.end()) {
-        leaders_.push_back(name);
-      } else if (name == "n") {
-        *same = name;
-      }
-    }
-    for (const std::string& name : leaders_) {
-      const auto& column = columns.at(name);
-      if (std::ranges::adjacent_find(column, std::not_equal_to{}) != column.end()) varying_.insert(name);
-    }
-  }
-
   // What things are called.
 
   /// `f32, n = 512`; `only_varying`: without what all rows have in common.
@@ -228,16 +106,6 @@ class Teller {
     return first_line(headline_.workload) + (problem.empty() ? "" : ' ' + problem);
   }
 
-  /// The name of a value of the axis, or of a variant.
-  [[nodiscard]] std::string name_of(std::size_t row, bool by_axis, bool several_variants) const {
-    if (by_axis) {
-      return axis_text(row) +
-             (several_variants ? fmt::format(" ({})", first_line(point(row).variant)) : "");
-    }
-    const std::string library = report_.rows[row].library();
-    return words_.variant(point(row)) + (library.empty() ? "" : fmt::format(" ({})", library));
-  }
-
   /// `cuBLAS`, `OpenBLAS (16 threads)` if the row beside it ran on another number.
   [[nodiscard]] std::string yardstick_name(std::size_t number, std::size_t beside) const {
     const std::string library = row(number).library();
@@ -256,36 +124,6 @@ class Teller {
   }
 
   // How times go along an axis.
-
-  /// The rows of one variant and configuration on a device with most values of the axis, in the order of
-  /// the values.
-  [[nodiscard]] RowNumbers longest_series(std::size_t platform) const {
-    std::map<std::string, std::map<Value, std::size_t, ValueOrder>> all;
-    Names order;
-    for (const std::size_t row : platforms_.at(platform)) {
-      const auto value = value_on(point(row), axis_);
-      if (!value || !rank(row).competes) continue;
-      const Point& own = point(row);
-      KeyText key;
-      key.add(own.variant).add(own.layout).add(own.tunables).add(own.apart);
-      for (const std::string& name : varying_) {
-        if (name == axis_) continue;
-        if (const auto other = value_on(own, name)) key.add(name).add(to_text(*other));
-      }
-      const std::string text = key.take();
-      add_once(order, text);
-      all[text].try_emplace(*value, row);
-    }
-    RowNumbers longest;
-    for (const std::string& text : order) {
-      const auto& own = all.at(text);
-      const bool ours = !longest.empty() && is_vendor(longest.front()) && !is_vendor(own.begin()->second);
-      if (own.size() < longest.size() || (own.size() == longest.size() && !ours)) continue;
-      longest.clear();
-      for (const auto& [value, row] : own) longest.push_back(row);
-    }
-    return longest;
-  }
 
   void tell_course() {
     const std::string axis = first_line(axis_);
@@ -312,136 +150,29 @@ class Teller {
 
   // Who is fastest, device by device.
 
-  /// Among all of its device and problem, or among those that the question is about.
-  [[nodiscard]] const Standing& standing(std::size_t row, bool by_axis) const {
-    return by_axis ? rank(row).asked : rank(row);
-  }
-
-  void decide(Contest& contest) const {
-    const bool by_axis = contest.by_axis;
-    RowNumbers pool = contest.rows;
-    std::erase_if(pool, [&](std::size_t row) { return !standing(row, by_axis).competes; });
-    if (pool.empty()) return;
-    std::ranges::stable_sort(pool, {}, [&](std::size_t row) {
-      const Standing& own = standing(row, by_axis);
-      return std::tuple(!own.best, !own.ties, own.versus_best);
-    });
-    contest.winner = pool.front();
-    contest.several_variants = std::ranges::any_of(
-        pool, [&](std::size_t row) { return point(row).variant != point(pool.front()).variant; });
-    std::set<std::string> names;
-    for (const std::size_t row : pool) {
-      if (!names.insert(name_of(row, by_axis, contest.several_variants)).second) continue;
-      contest.of_each.push_back(row);
-      if (row == *contest.winner || standing(row, by_axis).ties) {
-        contest.tied.push_back(row);
-      } else if (!contest.runner_up) {
-        contest.runner_up = row;
-      }
-    }
-    if (!contest.runner_up) return;
-    const auto ratio = [&](std::size_t row) { return standing(row, by_axis).versus_best; };
-    const auto seems_slower =
-        std::find_if(contest.tied.begin() + 1, contest.tied.end(),
-                     [&](std::size_t row) { return ratio(row) > ratio(*contest.runner_up); });
-    contest.undecided.assign(seems_slower, contest.tied.end());
-    contest.tied.erase(seems_slower, contest.tied.end());
-  }
-
-  /// The largest first.
-  [[nodiscard]] std::vector<Problem> problems() const {
-    std::map<std::size_t, Problem> by_comparison;
-    std::set<std::size_t> with_axis;
-    for (const std::size_t row : rows_) {
-      Problem& own = by_comparison[place(row).comparison];
-      own.comparison = place(row).comparison;
-      own.devices[place(row).platform].rows.push_back(row);
-      if (rank(row).asked.competes) with_axis.insert(place(row).platform);
-    }
-    std::vector<Problem> all;
-    for (auto& [comparison, own] : by_comparison) {
-      for (auto& [platform, contest] : own.devices) {
-        contest.by_axis = with_axis.contains(platform);
-        decide(contest);
-      }
-      all.push_back(std::move(own));
-    }
-    std::ranges::stable_sort(all, std::greater{}, [&](const Problem& one) {
-      const Cost& cost = row(one.first_row()).row.cost;
-      return std::pair(cost.flops, cost.bytes());
-    });
-    return all;
-  }
-
-  template <class Accepts>
-  static const Problem* first_where(const std::vector<Problem>& problems, Accepts accepts) {
-    const auto found = std::ranges::find_if(problems, accepts);
-    return found != problems.end() ? &*found : nullptr;
-  }
-  static const Problem* first_won(const std::vector<Problem>& problems, std::size_t platform,
-                                  bool resolved) {
-    return first_where(problems, [&](const Problem& one) { return one.is_won(platform, resolved); });
-  }
-
-  /// The problem that all devices speak of: the largest that is resolved on each that has such a problem;
-  /// where no device has one, that has a winner on each.
-  [[nodiscard]] const Problem* common_of(const std::vector<Problem>& problems) const {
-    for (const bool resolved : {true, false}) {
-      std::vector<std::size_t> able;
-      for (const auto& [platform, rows] : platforms_) {
-        if (first_won(problems, platform, resolved) != nullptr) able.push_back(platform);
-      }
-      if (able.empty()) continue;
-      return first_where(problems, [&](const Problem& one) {
-        return std::ranges::all_of(able,
-                                   [&](std::size_t platform) { return one.is_won(platform, resolved); });
-      });
-    }
-    return nullptr;
-  }
-
   [[nodiscard]] std::string answer_text(const Contest& contest) const {
-    const std::string& variant = point(contest.tied.front()).variant;
+    const auto tied = std::span(contest.of_each).first(contest.ties);
+    const std::string& variant = point(tied.front()).variant;
     // What all names would have in brackets is said once.
     const bool once =
-        contest.by_axis && contest.several_variants && contest.tied.size() > 1 &&
-        std::ranges::all_of(contest.tied, [&](std::size_t row) { return point(row).variant == variant; });
-    const auto names = [&](const RowNumbers& rows, bool several_variants) {
-      return names_of(rows,
-                      [&](std::size_t row) { return name_of(row, contest.by_axis, several_variants); });
-    };
-    Names tied = names(contest.tied, contest.several_variants && !once);
-    const std::string first = (contest.by_axis ? first_line(axis_) + ' ' : "") + tied.front();
+        contest.by_axis && contest.several_variants && tied.size() > 1 &&
+        std::ranges::all_of(tied, [&](std::size_t row) { return point(row).variant == variant; });
+    Names names = names_of(tied, [&](std::size_t row) {
+      return name_of(row, contest.by_axis, contest.several_variants && !once);
+    });
+    const std::string first = (contest.by_axis ? first_line(axis_) + ' ' : "") + names.front();
+    if (tied.size() == 1) return first;
     const std::string end = once ? fmt::format(" ({})", first_line(variant)) : "";
     if (tied.size() == contest.of_each.size() && tied.size() > 2)
       return fmt::format("{}, all {} tie{}", first, tied.size(), end);
-    std::string unknown = few_of(names(contest.undecided, contest.several_variants), ties_told);
-    if (!unknown.empty()) unknown = fmt::format(" ({} undecided)", unknown);
-    if (tied.size() == 1) return first + unknown;
-    tied.erase(tied.begin());
-    return fmt::format("{}, {} tie{}{}", first, few_of(tied, ties_told - 1), end, unknown);
-  }
-
-  /// What the winner is compared with beside its runner-up: the fastest of its device and problem or, if it
-  /// is that itself, the fastest of ours behind a vendor library, or the fastest library behind ours.
-  [[nodiscard]] std::optional<std::size_t> yardstick(std::size_t winner) const {
-    const auto is_wanted = [&](std::size_t row) {
-      if (!rank(winner).best) return rank(row).best;
-      return is_vendor(winner) ? rank(row).own.best : is_vendor(row);
-    };
-    std::optional<std::size_t> found;
-    for (const std::size_t other : report_.comparisons[place(winner).comparison].rows) {
-      const bool rival = other != winner && place(other).platform == place(winner).platform;
-      if (!rival || !rank(other).competes || !is_wanted(other)) continue;
-      if (!found || rank(other).versus_best < rank(*found).versus_best) found = other;
-    }
-    return found;
+    names.erase(names.begin());
+    return fmt::format("{}, {} tie{}", first, few_of(names, ties_told - 1), end);
   }
 
   [[nodiscard]] std::string factors(const Contest& contest, std::optional<std::size_t> other) const {
-    const std::size_t winner = *contest.winner;
+    const std::size_t winner = contest.winner();
     Names clauses;
-    const std::optional<std::size_t> second = contest.runner_up;
+    const std::optional<std::size_t> second = contest.runner_up();
     if (second && second != other && (contest.by_axis || !is_vendor(winner))) {
       // A table shows medians, by which another may come next.
       const bool by_rounds = std::ranges::any_of(contest.of_each, [&](std::size_t row) {
@@ -470,7 +201,7 @@ class Teller {
   }
 
   void tell_winner(HeadlineLine& line, const Contest& contest, bool of_common) {
-    const std::size_t winner = *contest.winner;
+    const std::size_t winner = contest.winner();
     const std::optional<std::size_t> other = yardstick(winner);
     const std::string at = of_common ? "" : problem(winner, true);
     line.winner = winner;
@@ -484,63 +215,53 @@ class Teller {
   }
 
   void tell_contests() {
-    const std::vector<Problem> problems = this->problems();
-    const Problem* const common = common_of(problems);
+    const std::vector<ProblemContests> problems = this->problems();
+    const ProblemContests* const common = common_of(problems);
     std::set<const Contest*> told;
     for (const auto& [platform, rows] : platforms_) {
       HeadlineLine& line = add_line(platform);
-      const Problem* own = common != nullptr && common->is_won(platform, false) ? common : nullptr;
-      for (const bool resolved : {true, false}) {
-        if (own == nullptr) own = first_won(problems, platform, resolved);
-      }
+      const ProblemContests* own = common;
+      if (own == nullptr || !own->contains(platform) || !own->at(platform).is_won())
+        own = first_won(problems, {platform}, true);
+      if (own == nullptr) own = first_won(problems, {platform}, false);
       if (own == nullptr) continue;
-      const Contest& contest = own->devices.at(platform);
+      const Contest& contest = own->at(platform);
       told.insert(&contest);
       tell_winner(line, contest, own == common);
     }
-    if (common != nullptr) headline_.comparison = common->comparison;
+    if (common != nullptr) headline_.comparison = place(first_row(*common)).comparison;
     if (!axis_.empty()) {
       headline_.question = fmt::format("which {}?", first_line(axis_));
     } else if (rows_.size() > problems.size()) {
       headline_.question = "which variant?";
     }
-    headline_.about = about(common != nullptr ? problem(common->first_row(), false) : "");
+    headline_.about = about(common != nullptr ? problem(first_row(*common), false) : "");
     tell_others(problems, told);
   }
 
   /// What the problems say that no line is about.
-  void tell_others(const std::vector<Problem>& problems, const std::set<const Contest*>& told) {
+  void tell_others(const std::vector<ProblemContests>& problems, const std::set<const Contest*>& told) {
     std::size_t left = 0;
-    for (const Problem& one : problems) {
+    for (const ProblemContests& one : problems) {
       Names answers;
-      for (const auto& [platform, contest] : one.devices) {
-        if (told.contains(&contest) || !contest.winner) continue;
+      for (const auto& [platform, contest] : one) {
+        if (told.contains(&contest) || !contest.is_won()) continue;
         answers.push_back(fmt::format("{} {}, {}", first_line(report_.platforms[platform].label),
                                       answer_text(contest),
-                                      format_duration(median_of(row(*contest.winner)), 3)));
+                                      format_duration(median_of(row(contest.winner())), 3)));
       }
       if (answers.empty()) continue;
       if (headline_.more.size() == problems_told) {
         ++left;
         continue;
       }
-      const std::string which = problem(one.first_row(), true);
+      const std::string which = problem(first_row(one), true);
       headline_.more.push_back(
           fmt::format("{}{}{}", which, which.empty() ? "" : ": ", fmt::join(answers, "; ")));
     }
     if (left > 0) headline_.more.push_back(fmt::format("and {} below", counted(left, "more problem")));
   }
 
-  const Report& report_;
-  RowNumbers rows_;
-  std::map<std::size_t, RowNumbers> platforms_;  ///< the same by platform
-  /// What the question is about: a tunable or `layout`; empty: which variant. In a course: the parameter,
-  /// `cache` or `launch` that it goes along.
-  std::string axis_;
-  bool is_course_ = false;         ///< the question is how times go along the axis, and not who is fastest
-  Names leaders_;                  ///< parameters of the problem that are told …
-  std::set<std::string> varying_;  ///< … and those of them that differ among the rows
-  PointWords words_;
   Headline headline_;
 };
 

@@ -1,4 +1,4 @@
-// The answer: for each device one sentence, made from the ranks of the rows (report/rank.hpp).
+// The answer: for each device one sentence, made from the ranks of the rows (store/rank.hpp).
 #pragma once
 
 #include "report/report.hpp"
@@ -62,9 +62,7 @@ struct Answer {
   std::optional<std::size_t> best{};
   std::vector<std::size_t> ties{};   ///< others that are not shown slower
   std::optional<std::size_t> own{};  ///< the fastest that is not a vendor library, where the best is one
-  /// Where several platforms have the problem: its median over that of the fastest platform; else NaN.
-  double versus_device = no_number;
-  std::string why_none{};  ///< why there is no best
+  std::string why_none{};            ///< why there is no best
 };
 
 /// The answers of one problem, in the order of its platforms.

@@ -12,7 +12,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -74,30 +73,15 @@ struct Seen {
   [[nodiscard]] double predicted_ratio() const { return median_ns() / row.metric("predicted_ns"); }
 };
 
-/// Rows of one problem and device are ordered as they are ranked: one that is placed behind a slower row
-/// counts as that slow among the others. Rows that do not compete come last, by their medians.
+/// Rows that do not compete come last.
 void set_order(std::vector<Seen>& all) {
-  std::vector<std::size_t> rows(all.size());
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  std::vector<double> times;
-  for (const Seen& one : all) {
-    times.push_back(one.times != nullptr ? one.median_ns() : std::numeric_limits<double>::infinity());
-  }
-  std::ranges::stable_sort(rows, {}, [&](std::size_t i) {
-    const RowPlace& place = all[i].place;
-    return std::tuple(!place.rank.competes, place.comparison, place.platform, place.rank.place,
-                      !place.rank.best, times[i]);
+  std::vector<Seen*> rows;
+  for (Seen& one : all) rows.push_back(&one);
+  std::ranges::stable_sort(rows, {}, [](const Seen* one) {
+    const Rank& rank = one->place.rank;
+    return std::tuple(!rank.competes, rank.order_ns, rank.place, !rank.best);
   });
-  for (std::size_t k = 1; k < rows.size(); ++k) {
-    const RowPlace& before = all[rows[k - 1]].place;
-    const RowPlace& place = all[rows[k]].place;
-    if (place.rank.competes && before.comparison == place.comparison && before.platform == place.platform) {
-      times[rows[k]] = std::max(times[rows[k]], times[rows[k - 1]]);
-    }
-  }
-  std::ranges::stable_sort(rows, {},
-                           [&](std::size_t i) { return std::pair(!all[i].place.rank.competes, times[i]); });
-  for (std::size_t k = 0; k < rows.size(); ++k) all[rows[k]].order = static_cast<double>(k);
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k]->order = static_cast<double>(k);
 }
 
 std::vector<Seen> seen_rows(const Report& report) {

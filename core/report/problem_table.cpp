@@ -49,13 +49,9 @@ std::vector<Family> families(std::span<const Result> rows) {
 }
 
 /// Rows of a device together, devices and rows in the order in which they come.
-void gather_devices(std::vector<const Result*>& rows) {
-  std::vector<std::string> devices;
-  for (const Result* row : rows) {
-    if (std::ranges::find(devices, row->point().device) == devices.end()) {
-      devices.push_back(row->point().device);
-    }
-  }
+void gather_devices(Rivals& rows) {
+  Names devices;
+  for (const Result* row : rows) add_once(devices, row->point().device);
   std::ranges::stable_sort(rows, {}, [&](const Result* row) {
     return std::ranges::find(devices, row->point().device) - devices.begin();
   });
@@ -120,10 +116,12 @@ class Tables {
     Parameters common = problems.front().front()->point().problem;
     for (const std::string& name : varying) common.erase(name);
     const TextTable table = make(problems, varying);
-    return heading(family, common) +
-           (options_.markdown ? table.markdown()
-                              : table.text(options_.colours, options_.width, &left_out_)) +
-           '\n';
+    std::string text =
+        heading(family, common) +
+        (options_.markdown ? table.markdown() : table.text(options_.colours, options_.width, &left_out_));
+    const std::string note = "*: the fastest by common rounds, though another row has a smaller median.\n";
+    if (by_rounds_) text += options_.markdown ? '\n' + markdown_list(note) : note;
+    return text + '\n';
   }
 
   /// Explains what occurred.
@@ -167,11 +165,13 @@ class Tables {
       }
     }
     gather_devices(rows);
+    by_rounds_ = false;
     const std::vector<Column<Ranked>> columns = columns_for(rate_of(rows), varying);
     TextTable table(heads_of(columns));
     for (const Result* row : rows) {
       const Rank& rank = ranks[row];
       marks_.insert(rank.mark());
+      by_rounds_ |= rank.by_rounds || rank.own.by_rounds;
       ranges_.insert(range_of(*row->measurement).kind);
       table.add_cells(cells_of(columns, {*row, rank}), rank.mark() == "*");
     }
@@ -256,7 +256,8 @@ class Tables {
   Names left_out_;
   std::set<std::string_view> marks_;
   std::set<TimeRange::Kind> ranges_;
-  std::string basis_;  ///< the basis of the table before
+  std::string basis_;       ///< the basis of the table before
+  bool by_rounds_ = false;  ///< the latest table marks a row whose median another undercuts
 };
 
 /// Many problems with a row or two for each device, as a sweep over a problem parameter has them, are read

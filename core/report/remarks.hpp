@@ -1,7 +1,7 @@
 // What a table says of a row beside its figures: short codes, which one line each explains below the table.
 #pragma once
 
-#include "report/rank.hpp"
+#include "store/rank.hpp"
 
 #include <array>
 #include <map>

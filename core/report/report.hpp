@@ -6,7 +6,7 @@
 #include "observe/environment.hpp"
 #include "report/datasheet_share.hpp"
 #include "report/published_series.hpp"
-#include "report/rank.hpp"
+#include "store/rank.hpp"
 #include "store/store.hpp"
 
 #include <limits>

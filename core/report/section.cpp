@@ -3,7 +3,6 @@
 #include "report/format.hpp"
 #include "report/headline.hpp"
 #include "report/point_names.hpp"
-#include "stats/ratio.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -61,17 +60,8 @@ std::string why_none_wins(const Report& report, std::span<const std::size_t> row
 
 std::vector<Answer> answers_of(const Report& report, std::size_t comparison) {
   std::vector<Answer> answers;
-  double fastest = std::numeric_limits<double>::infinity();
-  for (const std::size_t platform : report.comparisons[comparison].platforms) {
+  for (const std::size_t platform : report.comparisons[comparison].platforms)
     answers.push_back(answer_of(report, comparison, platform));
-    const auto& best = answers.back().best;
-    if (best) fastest = std::min(fastest, median_of(report.rows[*best]));
-  }
-  for (Answer& answer : answers) {
-    if (answer.best && answers.size() > 1) {
-      answer.versus_device = median_of(report.rows[*answer.best]) / fastest;
-    }
-  }
   return answers;
 }
 
@@ -89,7 +79,7 @@ std::string problem_text(const ProblemKey& key) {
 }
 
 std::string verdict_word(const Comparison& comparison) {
-  std::string word = comparison.verdict;
+  std::string word(to_string(comparison.verdict));
   std::ranges::replace(word, '_', ' ');
   return word;
 }
@@ -174,7 +164,9 @@ Section fastest_of_devices(const Report& report) {
          return answer.best ? format_time(*report.rows[*answer.best].measurement) : std::string();
        }},
       {{"vs best device", true},
-       [](const Answer& answer) { return Cell(answer.versus_device, Hint::ratio); }},
+       [&](const Answer& answer) {
+         return answer.best ? Cell(report.places[*answer.best].rank.versus_devices, Hint::ratio) : Cell();
+       }},
       {{"GFLOP/s", true}, of_best("gflops", Hint::rate)},
       {{"GB/s", true}, of_best("gbytes_per_s", Hint::rate)},
       {{"of roof", true}, of_best("roof_fraction", Hint::share)},

@@ -93,17 +93,16 @@ std::string devices_side_by_side(const Report& report, const Headline& headline,
   PointWords words;
   for (const Result& row : report.rows) words.add(row.point());
   TextTable table({{"device"}, {"fastest"}, {"time (range)"}, {"vs best device", true}});
-  const auto add = [&](const std::string& device, std::size_t row, double versus) {
+  const auto add = [&](const std::string& device, std::size_t row) {
     const Result& shown = report.rows[row];
+    const double versus = report.places[row].rank.versus_devices;
     table.add({device, shown.library().empty() ? words.variant(shown.point()) : shown.library(),
                format_time(*shown.measurement), format_figure(versus, Hint::ratio)});
   };
   for (const Answer& answer : answers) {
     if (!answer.best) continue;
-    add(report.platforms[answer.platform].label, *answer.best, answer.versus_device);
-    if (!answer.own) continue;
-    const double ratio = median_of(report.rows[*answer.own]) / median_of(report.rows[*answer.best]);
-    add("", *answer.own, answer.versus_device * ratio);
+    add(report.platforms[answer.platform].label, *answer.best);
+    if (answer.own) add("", *answer.own);
   }
   return fmt::format("\nDevices, {}\n{}", headline.about, table.text(options.colours, options.width));
 }

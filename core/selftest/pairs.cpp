@@ -90,18 +90,15 @@ PairCounts count_pairs(const std::vector<Result>& points) {
   PairCounts counts;
   counts.least_ratio = std::numeric_limits<double>::infinity();
   std::vector<double> widths;
-  const auto says = [](const Comparison& comparison, stats::Verdict verdict) {
-    return comparison.verdict == stats::to_string(verdict);
-  };
   for (const Result& point : points) {
     const Comparison* baseline = point.compared(Against::baseline);
     if (baseline == nullptr || std::isnan(baseline->ci_low)) continue;
     const Comparison& comparison = *baseline;
     ++counts.all;
     counts.different += comparison.ci_low > 1 || comparison.ci_high < 1 ? 1 : 0;
-    counts.slower += says(comparison, stats::Verdict::slower) ? 1 : 0;
-    counts.with_verdict +=
-        says(comparison, stats::Verdict::slower) || says(comparison, stats::Verdict::faster) ? 1 : 0;
+    const bool slower = comparison.verdict == stats::Verdict::slower;
+    counts.slower += slower ? 1 : 0;
+    counts.with_verdict += slower || comparison.verdict == stats::Verdict::faster ? 1 : 0;
     counts.least_ratio = std::min(counts.least_ratio, comparison.time_ratio);
     counts.largest_ratio = std::max(counts.largest_ratio, comparison.time_ratio);
     widths.push_back(comparison.ci_high - comparison.ci_low);

@@ -3,9 +3,7 @@
 
 #include "stats/summary.hpp"
 
-#include <array>
 #include <cstdint>
-#include <string_view>
 
 namespace benchctl::stats {
 
@@ -54,12 +52,6 @@ struct MedianEstimate {
 [[nodiscard]] double bonferroni_confidence(double confidence, std::size_t comparisons);
 
 enum class Verdict : std::uint8_t { faster, slower, same, not_resolved };
-
-/// As a store holds it: `not_resolved`.
-[[nodiscard]] constexpr std::string_view to_string(Verdict verdict) {
-  constexpr std::array<std::string_view, 4> words{"faster", "slower", "same", "not_resolved"};
-  return words.at(static_cast<std::size_t>(verdict));
-}
 
 /// The verdict on the numerator of a ratio of *times* (numerator's over denominator's), by the practical
 /// `threshold` t ≥ 0 (0.01: differences of up to 1 % do not matter):

@@ -72,7 +72,7 @@ TEST_CASE(
       {{executions(31'000, 31'000)}, ok},
       {{executions(31'010, 31'010)},
        implausible,
-       "on poisoned outputs took 31.01 µs, 3.1 times the reported 10 µs"},
+       "on poisoned outputs took 31.01 µs, 3.1 times the reported 10.00 µs"},
       // On new inputs: three times one on known inputs, which may be slower than reported.
       {{executions(20'000, 61'000)}, ok},
       {{executions(20'000, 61'010)}, implausible, "keeps results"},
@@ -107,13 +107,13 @@ TEST_CASE(
       {{executed({usual, on_fresh, {repeated, 11'000}})}, implausible, "keeps results"},
       {{executed({usual, on_fresh, {repeated, 80'000}})},
        unstable,
-       "depends on its inputs: 10 µs on those of its samples, 80 µs"},
+       "depends on its inputs: 10.00 µs on those of its samples, 80.00 µs"},
       {{executed({usual, on_fresh, {repeated, 11'000}, {rewritten, 12'000}})},
        implausible,
        "keeps results"},
       {{executed({usual, on_fresh, {repeated, 11'000}, {rewritten, 85'000}})},
        unstable,
-       "on the same inputs just written 85 µs"},
+       "on the same inputs just written 85.00 µs"},
       // What is made once in scratch memory, for whatever inputs, is no result.
       {{executions(90'000, 91'000)}, implausible, "scratch memory"},
       {{once(88'000)}},
@@ -131,7 +131,7 @@ TEST_CASE("the host's clock sees what a timer leaves out, but for waits for a pr
       {{on_host(16'000)}, ok},
       {{on_host(16'010)},
        implausible,
-       "each further execution in a sample took 16.01 µs, the plugin says 10 µs"},
+       "each further execution in a sample took 16.01 µs, the plugin says 10.00 µs"},
       {{on_host(16'010)}, implausible, "leaves out 37.5 % of the time"},
       {{on_host(90'000), on_host(10'000)}, ok},
       {{AuditReply{}}, ok},
@@ -158,7 +158,7 @@ TEST_CASE("one execution is held against the host's clock where there is no time
   check_all({{{alone(200'000)}, ok, "", 100'000},
              {{alone(200'010)},
               implausible,
-              "an execution took 200 µs, the plugin says 100 µs: its timer leaves out 50 %",
+              "an execution took 200.0 µs, the plugin says 100.0 µs: its timer leaves out 50 %",
               100'000},
              {{alone(900'000, 700'010)},
               unstable,
@@ -209,7 +209,7 @@ TEST_CASE("what waking many threads can take is undecided, what is longer is not
   const auto took = [](double ns) { return std::vector{executed({{known, ns}})}; };
   processor.compute_units = 16;
   check_all({{took(189'000), ok, "", 30'000},
-             {took(800'000), unstable, "waking the processor's threads may take up to 800 µs", 30'000},
+             {took(800'000), unstable, "waking the processor's threads may take up to 800.0 µs", 30'000},
              {took(900'000), implausible, "", 30'000}},
             AuditBounds::of(processor, samples, 1));
   processor.compute_units = 2;

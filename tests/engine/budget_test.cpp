@@ -130,7 +130,7 @@ TEST_CASE("a point that can have few rounds does not end those of the pairs besi
   const Comparison* comparison = result.points[1].compared(Against::baseline);
   REQUIRE(comparison);
   CHECK(comparison->rounds > 20);
-  CHECK(comparison->verdict == "slower");
+  CHECK(comparison->verdict == stats::Verdict::slower);
   CHECK(result.points[1].measurement->stop == StopReason::target);
   CHECK(result.points[0].measurement->stop == StopReason::target);
 }

@@ -24,7 +24,7 @@ using Prospects = std::vector<Prospect>;
 
 /// The verdict on a point of three rounds beside one of forty that scatters widely; 2.4 times as long in
 /// the rounds that both have, and stopped for that reason.
-std::string verdict_of(StopReason stop) {
+stats::Verdict verdict_of(StopReason stop) {
   const test::TemporaryDirectory folder;
   Store store = Store::open(folder.path() / "s.db");
   NewRun run;
@@ -130,6 +130,6 @@ TEST_CASE("one looks after 3, 4, 6, 9 and 14 rounds, then at half as many more")
 }
 
 TEST_CASE("who left the rounds as slower stays slower, however few rounds it has") {
-  CHECK(verdict_of(StopReason::slower) == "slower");
-  CHECK(verdict_of(StopReason::budget) == "not_resolved");
+  CHECK(verdict_of(StopReason::slower) == stats::Verdict::slower);
+  CHECK(verdict_of(StopReason::budget) == stats::Verdict::not_resolved);
 }

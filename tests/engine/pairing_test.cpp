@@ -106,7 +106,7 @@ TEST_CASE("a comparison uses the rounds that both have, and drift common to both
   CHECK(comparisons[0].rounds == 29);
   CHECK(comparisons[0].time_ratio == Approx(1.05).epsilon(0.002));
   CHECK(comparisons[0].ci_low > 1.04);
-  CHECK(comparisons[0].verdict == "slower");
+  CHECK(comparisons[0].verdict == stats::Verdict::slower);
   CHECK(comparisons[0].label == "base");
 }
 
@@ -146,7 +146,9 @@ TEST_CASE("twins in several processes are told apart no more often than stated")
     const auto comparison = compare_pairs(std::vector<Pair>{{&one, &other, 0, "twin"}}, 0.0).front();
     CHECK(comparison.rounds == 150);
     missed += comparison.ci_low > 1 || comparison.ci_high < 1 ? 1 : 0;
-    called += comparison.verdict == "slower" || comparison.verdict == "faster" ? 1 : 0;
+    called += comparison.verdict == stats::Verdict::slower || comparison.verdict == stats::Verdict::faster
+                  ? 1
+                  : 0;
   }
   CHECK(missed >= 3 * pairs / 100);
   CHECK(missed <= 8 * pairs / 100);
@@ -165,7 +167,7 @@ TEST_CASE("a difference shows over the scatter between processes, and two proces
     }
     return compare_pairs(std::vector<Pair>{{&slow, &fast, 0, "fast"}}, 0.01).front();
   };
-  CHECK(twins(6).verdict == "slower");
+  CHECK(twins(6).verdict == stats::Verdict::slower);
   CHECK(twins(6).ci_low > 1.08);
   CHECK(twins(6).ci_high < 1.12);
   CHECK(twins(2).ci_high - twins(2).ci_low > 0.1);
@@ -210,7 +212,8 @@ TEST_CASE("rounds go on until there is an interval at the level of the verdicts"
   CHECK(ratio_is_known({&first_half, &first_base, 0, ""}, 0.01, 0.01, 1));
   CHECK(ratio_is_known({&half, &base, 0, ""}, 0.01, 0.01, 104));
   const std::vector<Pair> pairs(104, Pair{&half, &base, 0, "base"});
-  for (const Comparison& comparison : compare_pairs(pairs, 0.01)) CHECK(comparison.verdict == "faster");
+  for (const Comparison& comparison : compare_pairs(pairs, 0.01))
+    CHECK(comparison.verdict == stats::Verdict::faster);
 }
 
 TEST_CASE("points that are compared hold equally many executions in a sample") {

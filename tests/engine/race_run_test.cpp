@@ -16,7 +16,8 @@ TEST_CASE("points that are shown slower leave early, and who is the fastest is s
   for (const Result& point : result.points) {
     CHECK(point.row.point.status == Status::ok);
     CHECK(against_best(point).reference == 0);
-    CHECK(against_best(point).verdict == (point.row.ordinal == 0 ? "same" : "slower"));
+    CHECK(against_best(point).verdict ==
+          (point.row.ordinal == 0 ? stats::Verdict::same : stats::Verdict::slower));
     CHECK(point.compared(Against::own)->reference == 0);
     // `ns` is the tunable with several values.
     CHECK(point.compared(Against::question)->reference == 0);
@@ -33,7 +34,7 @@ TEST_CASE("the few samples that a cap allows are spread over rounds, which tell 
       run("n = [8]\nns = [100000, 200000]\nnoise = [0.01]", "max_samples = 12\nmin_samples = 6", unlimited);
   REQUIRE(result.points.size() == 2);
   CHECK(result.points[0].measurement->n_samples == 12);
-  CHECK(against_best(result.points[1]).verdict == "slower");
+  CHECK(against_best(result.points[1]).verdict == stats::Verdict::slower);
   CHECK(against_best(result.points[1]).rounds >= 3);
 }
 
@@ -45,7 +46,7 @@ TEST_CASE("a single round is enough for an execution of most of a second") {
   CHECK(result.points[1].row.point.status == Status::ok);
   CHECK(result.points[1].measurement->n_samples == 1);
   CHECK(result.points[1].measurement->stop == StopReason::slower);
-  CHECK(against_best(result.points[1]).verdict == "slower");
+  CHECK(against_best(result.points[1]).verdict == stats::Verdict::slower);
   CHECK(against_best(result.points[1]).rounds == 1);
   CHECK(result.points[2].measurement->n_samples >= 3);
 }
@@ -61,10 +62,10 @@ TEST_CASE("who left behind a cheat takes part again when the cheat is caught") {
     REQUIRE(result.points[i].measurement);
     CHECK(result.points[i].measurement->n_samples > 20);
     CHECK(against_best(result.points[i]).reference == 1);
-    CHECK(against_best(result.points[i]).verdict == "same");
+    CHECK(against_best(result.points[i]).verdict == stats::Verdict::same);
   }
   CHECK(result.points[3].measurement->stop == StopReason::slower);
-  CHECK(against_best(result.points[3]).verdict == "slower");
+  CHECK(against_best(result.points[3]).verdict == stats::Verdict::slower);
 }
 
 TEST_CASE("equal points go on until they are known to be the same, and tie") {
@@ -73,7 +74,7 @@ TEST_CASE("equal points go on until they are known to be the same, and tie") {
   REQUIRE(result.points.size() == 2);
   for (const Result& point : result.points) {
     CHECK(point.measurement->stop == StopReason::target);
-    CHECK(against_best(point).verdict == "same");
+    CHECK(against_best(point).verdict == stats::Verdict::same);
     CHECK(against_best(point).rounds > 9);
   }
 }

@@ -86,12 +86,13 @@ inline void race(std::vector<Result>& points, const std::string& question = {}) 
       }
       const bool slower = range_of(*stored.measurement).low_ns > range_of(*best->measurement).high_ns;
       const double ratio = stored.measurement->median_ns / best->measurement->median_ns;
-      stored.comparisons.push_back({.against = against,
-                                    .reference = best->row.ordinal,
-                                    .label = best->row.point.label(),
-                                    .rounds = 20,
-                                    .time_ratio = ratio,
-                                    .verdict = slower ? "slower" : "not_resolved"});
+      stored.comparisons.push_back(
+          {.against = against,
+           .reference = best->row.ordinal,
+           .label = best->row.point.label(),
+           .rounds = 20,
+           .time_ratio = ratio,
+           .verdict = slower ? stats::Verdict::slower : stats::Verdict::not_resolved});
     }
   }
 }

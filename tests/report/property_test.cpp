@@ -82,12 +82,14 @@ void disturb(std::vector<Result>& points, Drawn& drawn) {
   for (Result& stored : points) {
     for (Comparison& comparison : stored.comparisons) {
       if (comparison.reference == stored.row.ordinal) continue;
-      if (drawn.chance(0.2)) comparison.verdict = drawn.chance(0.5) ? "slower" : "not_resolved";
+      if (drawn.chance(0.2))
+        comparison.verdict = drawn.chance(0.5) ? stats::Verdict::slower : stats::Verdict::not_resolved;
       if (drawn.chance(0.1)) comparison.time_ratio *= 0.9;
     }
     if (stored.row.reused_from || drawn.chance(0.05)) stored.comparisons.clear();
     if (drawn.chance(0.2))
-      stored.comparisons.push_back({.against = Against::baseline, .label = "a", .verdict = "faster"});
+      stored.comparisons.push_back(
+          {.against = Against::baseline, .label = "a", .verdict = stats::Verdict::faster});
   }
 }
 

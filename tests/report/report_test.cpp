@@ -165,8 +165,8 @@ TEST_CASE("the answer: the fastest of each device, its ties, and ours beside a v
   CHECK(answers[1].ties == std::vector<std::size_t>{4});
   CHECK_FALSE(answers[1].own.has_value());
   CHECK(answers[2].best == std::optional<std::size_t>(6));
-  CHECK(answers[0].versus_device == 1);
-  CHECK_THAT(answers[1].versus_device, WithinRel(20.0, 1e-12));
+  CHECK(report.places[2].rank.versus_devices == 1);
+  CHECK_THAT(report.places[3].rank.versus_devices, WithinRel(20.0, 1e-12));
 }
 
 TEST_CASE_METHOD(TwoMachines, "warnings say what a reader must know") {

@@ -41,6 +41,19 @@ TEST_CASE("rows on different numbers of threads say on how many they ran") {
   CHECK_THAT(problem_tables(rows_of({own, library, elsewhere}), {}), !ContainsSubstring("thread"));
 }
 
+TEST_CASE("a table says that its fastest is so by common rounds, if another row has a smaller median") {
+  std::vector<Result> points = rows_of(
+      {measured("gpu:0", "a", 100, 1), measured("gpu:0", "b", 101, 1), measured("cpu:0", "a", 50, 1)});
+  const char* const note = "*: the fastest by common rounds, though another row has a smaller median.\n";
+  CHECK_THAT(problem_tables(points, {}), !ContainsSubstring(note));
+  for (std::size_t i : {0, 1}) {
+    for (Comparison& comparison : points[i].comparisons) comparison.reference = 1;
+  }
+  CHECK_THAT(problem_tables(points, {}), ContainsSubstring(note));
+  CHECK_THAT(problem_tables(points, {.markdown = true}),
+             ContainsSubstring("\n\n- \\*: the fastest by common rounds, though"));
+}
+
 TEST_CASE("a table shows rates of what is counted as cost, else of what threads ask for") {
   Result point = measured("gpu:0", "rows", 1000, 10);
   point.resources["requested_bytes"] = 65536;

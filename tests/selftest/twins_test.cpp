@@ -61,15 +61,16 @@ TEST_CASE("chance is blamed as often as the binomial distribution says") {
 }
 
 TEST_CASE("comparisons are counted by interval and by verdict") {
-  const auto point = [](double low, double ratio, double high, const char* verdict) {
+  const auto point = [](double low, double ratio, double high, stats::Verdict verdict) {
     Result stored;
     stored.comparisons = {{Against::baseline, 0, "", 1, ratio, low, high, 1, 0, verdict}};
     return stored;
   };
-  const PairCounts counts =
-      selftest::count_pairs({Result{}, point(0.99, 1, 1.01, "same"), point(1.001, 1.002, 1.003, "same"),
-                             point(1.01, 1.02, 1.03, "slower"), point(0.9, 0.95, 0.99, "faster"),
-                             point(std::nan(""), 1.1, std::nan(""), "not_resolved")});
+  const PairCounts counts = selftest::count_pairs(
+      {Result{}, point(0.99, 1, 1.01, stats::Verdict::same),
+       point(1.001, 1.002, 1.003, stats::Verdict::same), point(1.01, 1.02, 1.03, stats::Verdict::slower),
+       point(0.9, 0.95, 0.99, stats::Verdict::faster),
+       point(std::nan(""), 1.1, std::nan(""), stats::Verdict::not_resolved)});
   CHECK(counts.all == 4);  // without the point that has none, and the one without an interval
   CHECK(counts.different == 3);
   CHECK(counts.with_verdict == 2);

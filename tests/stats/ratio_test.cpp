@@ -139,13 +139,6 @@ TEST_CASE("exchanging the two exchanges faster and slower") {
   }
 }
 
-TEST_CASE("verdicts are stored as words") {
-  CHECK(to_string(Verdict::faster) == "faster");
-  CHECK(to_string(Verdict::slower) == "slower");
-  CHECK(to_string(Verdict::same) == "same");
-  CHECK(to_string(Verdict::not_resolved) == "not_resolved");
-}
-
 TEST_CASE("Bonferroni shares the error among the comparisons") {
   CHECK_THAT(bonferroni_confidence(0.95, 1), WithinRel(0.95, 1e-15));
   CHECK_THAT(bonferroni_confidence(0.95, 10), WithinRel(0.995, 1e-15));

@@ -20,7 +20,8 @@ inline RunId fill_run(Store& store, const std::string& hash, double median = 43.
   result.measurement->median_ns = median;
   store.finish_point(points[0], result);
   store.set_comparisons(
-      {{points[0], {{Against::baseline, 1, awkward, 9, 1.25, 1.125, std::nan(""), 3, 0.01, "slower"}}}});
+      {{points[0],
+        {{Against::baseline, 1, awkward, 9, 1.25, 1.125, std::nan(""), 3, 0.01, stats::Verdict::slower}}}});
   store.copy_point(points[0], points[1]);
   store.set_roofs(run, std::array{RoofRow{"fake:0", "fma_f32", 1e12, points[0]}});
   store.add_event(run, awkward);

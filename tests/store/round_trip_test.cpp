@@ -165,8 +165,8 @@ TEST_CASE_METHOD(OnePoint, "comparisons come back field by field, and a new resu
   writer.finish_point(point, a_result());
   CHECK(result().comparisons.empty());
   const std::vector<Comparison> comparisons{
-      {Against::baseline, 4, "the base", 30, 1.25, 1.2, 1.3, 7, 0.02, "slower"},
-      {Against::best, 0, "itself", 30, 1, 1, 1, 3, 0.01, "same"}};
+      {Against::baseline, 4, "the base", 30, 1.25, 1.2, 1.3, 7, 0.02, stats::Verdict::slower},
+      {Against::best, 0, "itself", 30, 1, 1, 1, 3, 0.01, stats::Verdict::same}};
   writer.set_comparisons({{point, comparisons}});
   writer.set_comparisons({{point, comparisons}});
   CHECK(result().comparisons == comparisons);
@@ -176,6 +176,21 @@ TEST_CASE_METHOD(OnePoint, "comparisons come back field by field, and a new resu
   CHECK(result().comparisons == comparisons);
   writer.finish_point(point, a_result());
   CHECK(result().comparisons.empty());
+  writer.set_comparisons({{point, comparisons}});
+  execute(file, "UPDATE comparisons SET verdict = 'quick'");
+  CHECK_THROWS_MATCHES(result(), StoreError, MessageMatches(ContainsSubstring("unknown word 'quick'")));
+}
+
+TEST_CASE_METHOD(OnePoint, "verdicts are stored as words") {
+  using stats::Verdict;
+  for (const auto& [verdict, word] :
+       {std::pair(Verdict::faster, "faster"), std::pair(Verdict::slower, "slower"),
+        std::pair(Verdict::same, "same"), std::pair(Verdict::not_resolved, "not_resolved")}) {
+    Comparison comparison;
+    comparison.verdict = verdict;
+    writer.set_comparisons({{point, {comparison}}});
+    CHECK(execute(file, "SELECT verdict FROM comparisons") == word);
+  }
 }
 
 TEST_CASE_METHOD(OnePoint,

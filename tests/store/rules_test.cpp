@@ -163,7 +163,8 @@ TEST_CASE_METHOD(RulesFixture, "points move to another run with all that is thei
   for (const PointId id : ids) {
     store.append_samples(id, 0, 0, a_block(id == ids[0] ? 10 : 20));
     store.finish_point(id, a_result());
-    store.set_comparisons({{id, {Comparison{.label = awkward, .rounds = 9, .verdict = "slower"}}}});
+    store.set_comparisons(
+        {{id, {Comparison{.label = awkward, .rounds = 9, .verdict = stats::Verdict::slower}}}});
   }
   const RunId own = store.create_run(a_run());
   PointRow moved = store.points(both).at(1);

@@ -92,7 +92,7 @@ const typedWorkloads = new Set([...groupBy(everyTimed, (point) => of('workload',
   .filter(([, points]) => distinct(points.map((point) => parameter('dtype', point))).length > 1).map(([workload]) => workload));
 const typeOf = (point) => (typedWorkloads.has(of('workload', point)) ? parameter('dtype', point) : undefined);
 
-// The program ranks (core/report/rank.hpp) and puts all points in an order, the fastest first.
+// The program ranks (core/store/rank.hpp) and puts all points in an order, the fastest first.
 const competes = (point) => of('competes', point) === 1;
 const byOrder = (a, b) => of('order', a) - of('order', b);
 // The fastest of each group of points.

@@ -4,6 +4,7 @@
 
 #include "store/result.hpp"
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace benchctl {
 struct Standing {
   /// Is it one of them, and may it win (store/result.hpp)? Nothing below is true of a row that may not.
   bool competes = false;
-  bool best = false;  ///< the fastest: one row
-  bool ties = false;  ///< not shown slower than that one
+  bool best = false;       ///< the fastest: one row
+  bool ties = false;       ///< not shown slower than that one
+  bool by_rounds = false;  ///< the fastest by common rounds, though another has a smaller median
   /// Was it measured in turns with the fastest, in one run? Of other rows only the medians tell.
   bool together = true;
   /// Its time over that of the fastest, at least 1: by common rounds if there are any, else by the medians.
@@ -29,6 +31,12 @@ struct Rank : Standing {
   /// 1: the fastest and what ties with it; then one more for each row that is faster. 0: it does not
   /// compete.
   std::size_t place = 0;
+  /// Its time over that of the fastest of all devices: `versus_best` times the ratio of the medians of the
+  /// two fastest, since devices have no common rounds. NaN as `versus_best`, and of one device alone.
+  double versus_devices = no_number;
+  /// Orders rows of any problems and devices: the median of the fastest times `versus_best`, and not below
+  /// that of a row with a smaller place. A row that does not compete has its median here, or infinity.
+  double order_ns = std::numeric_limits<double>::infinity();
 
   /// What tables show before the row: `*` the fastest of its device, or the fastest that is not a vendor
   /// library; `=` ties with one of them; else nothing.

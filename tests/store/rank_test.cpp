@@ -1,5 +1,5 @@
 // Who is fastest, who ties, and who takes no part.
-#include "report/rank.hpp"
+#include "store/rank.hpp"
 #include "report/fixtures.hpp"
 #include "support/catch.hpp"
 
@@ -68,20 +68,51 @@ TEST_CASE("the comparison by rounds decides, not the medians") {
     for (Comparison& comparison : point.comparisons) {
       comparison.reference = 1;
       comparison.time_ratio = point.row.ordinal == 0 ? 1.2 : 1;
-      comparison.verdict = point.row.ordinal == 0 ? "slower" : "not_resolved";
+      comparison.verdict = point.row.ordinal == 0 ? stats::Verdict::slower : stats::Verdict::not_resolved;
     }
   }
   const auto ranks = ranks_of(points);
   CHECK(marks_of(ranks) == ".*");
   CHECK(ranks[0].versus_best == 1.2);
+  CHECK(ranks[1].by_rounds);
+  CHECK(ranks[1].own.by_rounds);
+  CHECK_FALSE(ranks[0].by_rounds);
+  CHECK(ranks[0].order_ns == 1.2 * 101);
   // A ratio below 1 by chance is shown as a tie.
   points[0].comparisons[0].time_ratio = 0.99;
-  points[0].comparisons[0].verdict = "not_resolved";
+  points[0].comparisons[0].verdict = stats::Verdict::not_resolved;
   points[0].comparisons[1] = points[0].comparisons[0];
   points[0].comparisons[1].against = Against::own;
   const auto tied = ranks_of(points);
   CHECK(marks_of(tied) == "=*");
   CHECK(tied[0].versus_best == 1);
+}
+
+TEST_CASE("devices are compared by the medians of their fastest, rows behind these by common rounds") {
+  std::vector<Result> points{measured("d:0", "a", 100, 1), measured("d:0", "b", 300, 1),
+                             measured("d:1", "a", 400, 1), measured("d:1", "b", 500, 1)};
+  race(points);
+  for (Comparison& comparison : points[3].comparisons) comparison.time_ratio = 1.5;
+  const auto ranks = ranks_of(points);
+  CHECK(ranks[0].versus_devices == 1);
+  CHECK(ranks[1].versus_devices == 3);
+  CHECK(ranks[2].versus_devices == 4);
+  CHECK(ranks[3].versus_devices == 6);
+  CHECK(ranks[3].order_ns == 600);
+  CHECK_FALSE(ranks[0].by_rounds);
+  CHECK(std::isnan(ranks_of({points[0], points[1]})[0].versus_devices));
+}
+
+TEST_CASE("the order of rows keeps to their places") {
+  // c ties with a, though b, which is shown slower, seems faster.
+  const auto ranks = ranks_of(rows_of({measured("d:0", "a", 100, 1), measured("d:0", "b", 110, 1),
+                                       measured("d:0", "c", 120, 30), measured("d:0", "e", 200, 1)}));
+  CHECK(marks_of(ranks) == "*.=.");
+  CHECK(ranks[2].order_ns == 120);
+  CHECK(ranks[1].order_ns == 120);
+  CHECK(ranks[1].place == 3);
+  CHECK(ranks[3].place == 4);
+  CHECK(ranks[3].order_ns == 200);
 }
 
 TEST_CASE("what is noisy may win; what is wrong, above its roof or doubted may not") {

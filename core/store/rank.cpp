@@ -1,56 +1,45 @@
-#include "report/rank.hpp"
+#include "store/rank.hpp"
 
 #include "stats/race.hpp"
-#include "stats/ratio.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace benchctl {
 
 namespace {
 
-bool shown_slower(const Comparison& comparison) {
-  return comparison.verdict == stats::to_string(stats::Verdict::slower);
-}
+bool shown_slower(const Comparison& comparison) { return comparison.verdict == stats::Verdict::slower; }
 
-using Standings = std::map<std::size_t, Standing>;  ///< by place among the rows
-
-std::optional<std::size_t> best_of(const Standings& standings) {
-  const auto found = std::ranges::find_if(standings, [](const auto& entry) { return entry.second.best; });
-  return found != standings.end() ? std::optional(found->first) : std::nullopt;
-}
+using Places = std::vector<std::size_t>;  ///< among the rows
 
 /// The rows of one platform.
 class Field {
  public:
-  Field(std::span<const Result* const> rows, std::span<const RowOrigin> origins,
-        std::vector<std::size_t> places)
-      : rows_(rows), origins_(origins), places_(std::move(places)) {
-    for (const std::size_t place : places_) {
+  Field(std::span<const Result* const> rows, std::span<const RowOrigin> origins, const Places& places)
+      : rows_(rows), origins_(origins) {
+    for (const std::size_t place : places) {
       numbers_[{origins_[place].run, rows_[place]->row.ordinal}] = place;
     }
   }
 
-  /// How those rows that `belongs` accepts stand against the fastest of them. `known`: the fastest of more
-  /// rows; if it is one of these, it is their fastest, too.
-  [[nodiscard]] Standings stand(Against against, std::optional<std::size_t> known,
-                                const std::function<bool(std::size_t)>& belongs) const {
-    std::vector<std::size_t> rivals;
-    std::ranges::copy_if(places_, std::back_inserter(rivals), [&](std::size_t place) {
-      return !origins_[place].older && may_win(*rows_[place]) && belongs(place);
-    });
-    Standings standings;
-    if (rivals.empty()) return standings;
+  /// Says of rows that may win how they stand against the fastest of them, and which that is. `known`: the
+  /// fastest of more rows; if it is one of these, it is their fastest, too.
+  template <class StandingOf>
+  std::optional<std::size_t> stand(Against against, const Places& rivals, std::optional<std::size_t> known,
+                                   StandingOf standing_of) const {
+    if (rivals.empty()) return std::nullopt;
     const bool has_known = known && std::ranges::find(rivals, *known) != rivals.end();
     const std::size_t best = has_known ? *known : winner(against, rivals);
     double nearest_slower = std::numeric_limits<double>::infinity();
     for (const std::size_t rival : rivals) {
-      Standing& standing = standings[rival];
+      Standing& standing = standing_of(rival);
       standing = {.competes = true, .best = rival == best, .versus_best = 1};
       if (standing.best) continue;
       const Comparison* comparison = against_row(rival, best);
@@ -63,11 +52,13 @@ class Field {
       if (comparison != nullptr && !standing.ties)
         nearest_slower = std::min(nearest_slower, standing.versus_best);
     }
-    for (auto& [rival, standing] : standings) {
+    for (const std::size_t rival : rivals) {
+      Standing& standing = standing_of(rival);
+      standing_of(best).by_rounds |= median(rival) < median(best);
       if (against_row(rival, best) == nullptr && standing.versus_best > nearest_slower)
         standing.ties = false;
     }
-    return standings;
+    return best;
   }
 
  private:
@@ -98,7 +89,7 @@ class Field {
 
   /// Each run has named its fastest. Among those of several runs, and rows that their run has not compared,
   /// the smallest median stands in front.
-  [[nodiscard]] std::size_t winner(Against against, const std::vector<std::size_t>& rivals) const {
+  [[nodiscard]] std::size_t winner(Against against, const Places& rivals) const {
     std::map<std::size_t, std::size_t> named;  // by run
     for (const std::size_t rival : rivals) {
       const Comparison* comparison = rows_[rival]->compared(against);
@@ -125,28 +116,23 @@ class Field {
 
   std::span<const Result* const> rows_;
   std::span<const RowOrigin> origins_;
-  std::vector<std::size_t> places_;
   std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> numbers_;  ///< by run and ordinal
 };
 
-/// 1 for the best and what ties, then by ratio.
-void number_places(std::vector<Rank>& ranks, const std::vector<std::size_t>& places) {
-  std::size_t in_front = 0;
-  std::vector<double> behind;
-  for (const std::size_t place : places) {
+/// Numbers rows that compete. `best_ns`: the median of the fastest.
+void number_places(std::vector<Rank>& ranks, Places places, double best_ns) {
+  const auto in_front = [](const Rank& own) { return own.best || own.ties; };
+  std::ranges::sort(places, {}, [&](std::size_t place) {
     const Rank& own = ranks[place];
-    if (own.best || own.ties) {
-      ++in_front;
-    } else if (own.competes) {
-      behind.push_back(own.versus_best);
-    }
-  }
-  std::ranges::sort(behind);
-  for (const std::size_t place : places) {
-    Rank& own = ranks[place];
-    if (!own.competes) continue;
-    const auto faster = std::ranges::lower_bound(behind, own.versus_best) - behind.begin();
-    own.place = own.best || own.ties ? 1 : 1 + in_front + static_cast<std::size_t>(faster);
+    return std::tuple(!in_front(own), own.versus_best);
+  });
+  Rank before;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    Rank& own = ranks[places[k]];
+    const bool level = !in_front(before) && own.versus_best == before.versus_best;
+    own.place = in_front(own) ? 1 : level ? before.place : k + 1;
+    own.order_ns = std::max(best_ns * own.versus_best, k > 0 ? before.order_ns : 0);
+    before = own;
   }
 }
 
@@ -154,26 +140,41 @@ void number_places(std::vector<Rank>& ranks, const std::vector<std::size_t>& pla
 
 std::vector<Rank> rank(std::span<const Result* const> rows, std::span<const RowOrigin> origins) {
   std::vector<Rank> ranks(rows.size());
-  std::map<std::size_t, std::vector<std::size_t>> platforms;
+  double fastest_ns = no_number;  // of all platforms
+  std::map<std::size_t, Places> platforms;
   for (std::size_t i = 0; i < rows.size(); ++i) platforms[origins[i].platform].push_back(i);
   for (const auto& [platform, places] : platforms) {
     const Field field(rows, origins, places);
-    const auto is_own = [&](std::size_t place) { return !rows[place]->row.vendor; };
-    const Standings all = field.stand(Against::best, std::nullopt, [](std::size_t) { return true; });
-    const Standings own = field.stand(Against::own, best_of(all), is_own);
-    const Standings asked = field.stand(Against::question, best_of(own),
-                                        [&](std::size_t place) { return origins[place].asked; });
-    for (const auto& [place, standing] : all) static_cast<Standing&>(ranks[place]) = standing;
-    for (const auto& [place, standing] : own) ranks[place].own = standing;
-    for (const auto& [place, standing] : asked) ranks[place].asked = standing;
-    number_places(ranks, places);
-    // A row that may not win is told how it compares with the fastest all the same.
-    const std::optional<std::size_t> best = best_of(all);
+    Places all;
+    Places own;
+    Places asked;
     for (const std::size_t place : places) {
-      if (best && !ranks[place].competes && !origins[place].older && rows[place]->timed())
-        ranks[place].versus_best = std::max(1.0, median_of(*rows[place]) / median_of(*rows[*best]));
+      if (origins[place].older || !may_win(*rows[place])) continue;
+      all.push_back(place);
+      if (!rows[place]->row.vendor) own.push_back(place);
+      if (origins[place].asked) asked.push_back(place);
     }
+    const auto best = field.stand(Against::best, all, std::nullopt,
+                                  [&](std::size_t place) -> Standing& { return ranks[place]; });
+    const auto best_own = field.stand(Against::own, own, best,
+                                      [&](std::size_t place) -> Standing& { return ranks[place].own; });
+    field.stand(Against::question, asked, best_own,
+                [&](std::size_t place) -> Standing& { return ranks[place].asked; });
+    const double best_ns = best ? median_of(*rows[*best]) : no_number;
+    number_places(ranks, all, best_ns);
+    for (const std::size_t place : places) {
+      Rank& own = ranks[place];
+      if (!own.competes && rows[place]->timed()) {
+        own.order_ns = median_of(*rows[place]);
+        // A row that may not win is told how it compares with the fastest all the same.
+        if (best && !origins[place].older) own.versus_best = std::max(1.0, own.order_ns / best_ns);
+      }
+      own.versus_devices = own.versus_best * best_ns;
+    }
+    fastest_ns = std::fmin(fastest_ns, best_ns);
   }
+  for (Rank& own : ranks)
+    own.versus_devices = platforms.size() < 2 ? no_number : own.versus_devices / fastest_ns;
   return ranks;
 }
 
