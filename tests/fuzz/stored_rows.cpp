@@ -36,7 +36,7 @@ void fill(Store& store) {
     point.verifications[VerificationPhase::before].ok = true;
     point.resources = {{"registers", 40}};
     point.notes = {{"kernel", "a note"}};
-    point.comparisons = {{Against::baseline, 1, "a baseline", 9, 1.25, 1.125, 1.5, 3, 0.01, "slower"}};
+    point.comparisons = {{Against::baseline, 1, "a baseline", 9, 1.25, 1.125, 1.5, 3, 0.01, stats::Verdict::slower}};
   }
   const RunId run = test::store_run(store, wanted);
   store.set_roofs(run, std::array{RoofRow{"fake:0", "fma_f32", 1e12, store.points(run)[0].id}});

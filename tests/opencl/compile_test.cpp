@@ -4,6 +4,8 @@
 #include "support/gpu_plugin.hpp"
 #include "support/paths.hpp"
 
+#include <sys/stat.h>
+
 using namespace benchctl;
 using namespace benchctl::test;
 
