@@ -5,12 +5,14 @@
 #include "model/point.hpp"
 #include "model/values.hpp"
 #include "observe/control_groups.hpp"
+#include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "sweep/point_plan.hpp"
 #include "sweep/search.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -154,7 +156,7 @@ std::string compiled_text(const std::vector<CompiledPoint>& points, std::size_t 
                                   TextColumn::named("for"), TextColumn::named("status")};
   for (const Figure& figure : figures) columns.push_back(TextColumn::named(figure.title, true));
   TextTable table(columns);
-  std::string logs;
+  std::vector<std::pair<std::string, std::vector<std::string>>> logs;  ///< what was said, of which kernels
   for (const CompiledPoint& point : points) {
     std::vector<std::string> cells{point.kernel, point.backend, point.architecture,
                                    std::string(to_string(point.outcome.status))};
@@ -169,10 +171,14 @@ std::string compiled_text(const std::vector<CompiledPoint>& points, std::size_t 
     table.add(std::move(cells));
     const bool failed = point.outcome.status != Status::ok;
     const std::string& text = failed ? point.outcome.reason : point.outcome.log;
-    if ((failed || points.size() == 1) && !text.empty())
-      logs += fmt::format("\n{}:\n{}\n", point.kernel, text);
+    if ((!failed && points.size() > 1) || text.empty()) continue;
+    auto log = std::ranges::find(logs, text, &decltype(logs)::value_type::first);
+    if (log == logs.end()) log = logs.insert(logs.end(), {text, {}});
+    log->second.push_back(point.kernel);
   }
-  return table.text(false, width) + logs;
+  std::string said = table.text(false, width);
+  for (const auto& [text, kernels] : logs) said += fmt::format("\n{}:\n{}\n", few_of(kernels, 2), text);
+  return said;
 }
 
 json compiled_json(const std::vector<CompiledPoint>& points) { return list_of(points, json_of); }

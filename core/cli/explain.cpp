@@ -20,7 +20,7 @@ namespace {
 /// Long lines are hard to read, however wide the terminal.
 constexpr int widest = 110;
 
-const VariantInfo& variant_of(const PointChoice& choice, const Catalogue& catalogue) {
+const VariantInfo& variant_of(const FoundPoint& choice, const Catalogue& catalogue) {
   const Point& point = choice.point();
   const VariantInfo* variant = catalogue.variant_of(point);
   if (variant == nullptr) {
@@ -75,7 +75,7 @@ std::string rule_names() {
 /// Each memory instruction of the point's variant under each of the rule sets: what the hardware of a day
 /// makes of its accesses. Throws UsageError if the variant declares no access pattern or no plugin here
 /// has it.
-std::vector<Finding> accesses_under(const PointChoice& choice, const Catalogue& catalogue,
+std::vector<Finding> accesses_under(const FoundPoint& choice, const Catalogue& catalogue,
                                     const std::vector<const predict::RuleSet*>& rules) {
   const Point& point = choice.point();
   const VariantInfo& variant = variant_of(choice, catalogue);
@@ -118,7 +118,7 @@ struct ExplainArguments {
 void explain_point(Common& common, const ExplainArguments& options) {
   const std::vector<const predict::RuleSet*> sets = chosen_rules(options.rules);
   const Store store = common.store();
-  const PointChoice choice = choose_point(store, options.point);
+  const FoundPoint choice = choose_point(store, options.point);
   const std::vector<Finding> findings =
       sets.empty() ? explain(point_story(store, choice))
                    : accesses_under(choice, make_catalogue(Workers().plugins(common)), sets);

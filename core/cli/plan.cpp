@@ -89,12 +89,12 @@ void plan_shards(Common& common, const PlanArguments& options) {
   Workers workers;
   const Selection selection = read_selection(options.selection, workers.plugins(common));
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
-  const Shards shards(selection.config, selection.catalogue, options.selection.backends, options.shards);
+  const Shards shards = filled_shards(options.selection, selection, options.shards);
   print_shards(shards);
   if (options.folder.empty()) return;
   const PlanFolder plan = write_plan(options.folder, options.selection, selection, shards);
   tell("Each machine: benchctl run {} --shard I/{} --db {}\nAfterwards: benchctl collect {}\n",
-       shell_word(plan.selection.config), options.shards, shell_word((plan.folder / "shard-I.db").string()),
+       shell_word(plan.selection.config), plan.shards, shell_word((plan.folder / "shard-I.db").string()),
        shell_word(plan.folder.string()));
 }
 

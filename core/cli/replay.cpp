@@ -64,7 +64,7 @@ std::string verification_text(const ReplayOutcome& outcome) {
   return text;
 }
 
-std::string samples_text(const PointChoice& choice, const SampleBlock& samples) {
+std::string samples_text(const FoundPoint& choice, const SampleBlock& samples) {
   if (samples.ns.empty()) return {};
   const auto [least, most] = std::ranges::minmax(samples.ns);
   std::string text = fmt::format(
@@ -80,7 +80,7 @@ std::string samples_text(const PointChoice& choice, const SampleBlock& samples) 
          "\nNothing was warmed up: a replay is for profilers and debuggers, `benchctl run` measures.\n";
 }
 
-std::string text_of(const PointChoice& choice, const ReplayOutcome& outcome) {
+std::string text_of(const FoundPoint& choice, const ReplayOutcome& outcome) {
   return verification_text(outcome) + samples_text(choice, outcome.samples) +
          fmt::format("{}{}\n", to_string(outcome.row.point.status),
                      outcome.row.point.reason.empty() ? "" : ": " + outcome.row.point.reason);
@@ -97,7 +97,7 @@ Workloads add_stored_kernels(const Store& store, const RunRow& run, const std::f
 }
 
 /// The seed of the inputs that the stored result was verified with.
-std::uint64_t seed_of(const PointChoice& choice) {
+std::uint64_t seed_of(const FoundPoint& choice) {
   if (choice.point().measure.seed != 0) return choice.point().measure.seed;
   const std::string text = choice.row().note("seed");  // of a result that was reused
   if (text.empty()) return choice.run.seed;
@@ -111,7 +111,7 @@ void replay(Common& common, const ReplayArguments& options) {
   const std::string file = common.store_file().string();
   tell_foreign_owner({file, file + "-wal"}, options.allow_outside);
   const Store store = common.store();
-  const PointChoice choice = choose_point(store, options.point);
+  const FoundPoint choice = choose_point(store, options.point);
   Point point = choice.point();
   if (point.status == Status::skipped) {
     throw UsageError(

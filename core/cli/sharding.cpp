@@ -102,6 +102,20 @@ void save(const PlanFolder& plan) {
   replace_file(plan_file(plan.folder), document.dump(2) + '\n');
 }
 
+Shards filled_shards(const SelectionOptions& options, const Selection& selection, std::size_t count) {
+  const auto split = [&](std::size_t into) {
+    return Shards(selection.config, selection.catalogue, options.backends, into);
+  };
+  Shards shards = split(count);
+  const auto has_problems = [](const ShardLoad& load) { return !load.problems.empty(); };
+  const auto filled = static_cast<std::size_t>(std::ranges::count_if(shards.loads(), has_problems));
+  if (filled == 0)
+    throw UsageError(fmt::format("{} has nothing to measure on any device", visible(options.config)));
+  if (filled == count) return shards;
+  tell("benchctl: {} instead of {}: there are no more problems\n", counted(filled, "shard"), count);
+  return split(filled);
+}
+
 PlanFolder write_plan(const fs::path& folder, const SelectionOptions& options, const Selection& selection,
                       const Shards& shards) {
   PlanFolder plan{.folder = fs::absolute(folder).lexically_normal(),

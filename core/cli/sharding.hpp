@@ -40,6 +40,11 @@ void add_shard_option(CLI::App& command, std::string& text);
 /// `plan --shards`: what each shard has to measure.
 void print_shards(const Shards& shards);
 
+/// As many shards as are asked for or, where there are fewer problems, as these fill: standard error says
+/// so. Throws UsageError if there is nothing to measure.
+[[nodiscard]] Shards filled_shards(const SelectionOptions& options, const Selection& selection,
+                                   std::size_t count);
+
 struct PlanFolder {
   std::filesystem::path folder;
   /// With the copy of the config in the folder.

@@ -163,20 +163,9 @@ void refuse_while_queued(const PlanFolder& plan, const fs::path& folder) {
 PlanFolder new_plan(const SubmitArguments& options, const PluginTable& plugins, const fs::path& folder) {
   const Selection selection = read_selection(options.selection, plugins);
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
-  std::size_t count = options.array > 0 ? options.array : std::max<std::size_t>(1, options.nodes);
-  const auto split = [&] {
-    return Shards(selection.config, selection.catalogue, options.selection.backends, count);
-  };
-  const auto has_problems = [](const ShardLoad& load) { return !load.problems.empty(); };
-  const auto filled = static_cast<std::size_t>(std::ranges::count_if(split().loads(), has_problems));
-  if (filled == 0)
-    throw UsageError(
-        fmt::format("{} has nothing to measure on any device", visible(options.selection.config)));
-  if (filled < count) {
-    tell("benchctl: {} shards instead of {}: there are no more problems\n", filled, count);
-    count = filled;
-  }
-  return write_plan(folder, options.selection, selection, split());
+  const std::size_t count = options.array > 0 ? options.array : std::max<std::size_t>(1, options.nodes);
+  return write_plan(folder, options.selection, selection,
+                    filled_shards(options.selection, selection, count));
 }
 
 void submit(Common& common, SubmitArguments& options) {

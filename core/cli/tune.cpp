@@ -181,7 +181,11 @@ std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path
     fs::create_directories(file.parent_path());
     replace_file(file, to_toml(table));
     // What another tune has there stays.
-    if (finished && with(table, unfinished).classes.size() == table.classes.size()) fs::remove(unfinished);
+    std::error_code not_empty;
+    fs::path done = unfinished;
+    if (finished && with(table, unfinished).classes.size() == table.classes.size()) {
+      while (done != folder && fs::remove(done, not_empty)) done = done.parent_path();
+    }
   }
   return files;
 }

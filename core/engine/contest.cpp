@@ -111,7 +111,7 @@ const Racer* race_among(const std::vector<Racer*>& racers, Against against, cons
     const bool left = measurement && measurement->stop == StopReason::slower;
     if (left && ratio.ratio > 1 + threshold) verdict = stats::Verdict::slower;
     racers[i]->comparisons.push_back({.against = against,
-                                      .reference = best.result.row.ordinal,
+                                      .other = best.result.row.ordinal,
                                       .label = best.result.row.point.label(),
                                       .rounds = ratio.n,
                                       .time_ratio = ratio.ratio,

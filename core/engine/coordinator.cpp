@@ -100,17 +100,16 @@ std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>> Coordinator::lan
     worker->set_most_seconds([this] { return budget_.for_a_verb(); });
     lanes.emplace(point.device, std::move(worker));
   };
-  for (const RunPoint& entry : points_) {
-    if (!entry.finished) add_lane(entry.point);
-  }
+  // Refining takes up points that an earlier session has finished.
+  for (const RunPoint& entry : points_) add_lane(entry.point);
   for (const auto& task : searches_.tasks) add_lane(task->example());
   return lanes;
 }
 
 void Coordinator::measure() {
   RunRoofs roofs(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs);
+  if (std::ranges::all_of(points_, &RunPoint::finished) && searches_.tasks.empty()) return;
   auto lanes = lanes_to_measure();
-  if (lanes.empty() && searches_.tasks.empty()) return;
   const SessionOptions session{options_.cache.string(), options_.device_debug};
   const auto stop = [this] { return budget_.must_stop(); };
   CompilePool pool(factory_, usable_processors(), session, options_.timeout_seconds);
@@ -276,6 +275,7 @@ void Coordinator::close() {
 RunOutcome Coordinator::run(std::vector<Point> points) {
   record_.begin(std::move(points), !searches_.tasks.empty());
   record_.reopen_broken_pairs(0);
+  if (!budget_.is_limited()) record_.reopen_cut_short();
   outcome_.run = record_.run();
   const auto open = static_cast<std::size_t>(std::ranges::count_if(points_, &RunPoint::is_open));
   budget_.set_aside(points_.size() - open);

@@ -358,8 +358,7 @@ bool MeasuredGroup::check_outputs(ActivePoint& active) {
     if (active.entry->finished) return false;
   }
   return attempt(active, "verifying after timing", [&] {
-    const CheckReply reply =
-        active.lane->worker->ask(verbs::Check{active.prepared_id, false, active.sets});
+    const CheckReply reply = active.lane->worker->ask(verbs::Check{active.prepared_id, false, active.sets});
     active.after = reply.verification;
     for (const auto& [metric, value] : reply.metrics) active.resources[metric] = value;
     active.notes.insert(reply.notes.begin(), reply.notes.end());

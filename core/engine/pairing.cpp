@@ -109,7 +109,7 @@ std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double thresh
   for (const Pair& pair : pairs) {
     const stats::RatioEstimate ratio = ratio_of(pair, pairs.size());
     comparisons.push_back({.against = Against::baseline,
-                           .reference = pair.ordinal,
+                           .other = pair.ordinal,
                            .label = pair.label,
                            .rounds = ratio.n,
                            .time_ratio = ratio.ratio,

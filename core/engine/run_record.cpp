@@ -162,9 +162,9 @@ bool RunRecord::resume() {
   earlier_ = std::move(rows);
   const auto done = std::ranges::count(points_, true, &RunPoint::finished);
   const std::string text =
-      fmt::format("resuming run {}: {} of {} points are done", to_number(run_), done, points_.size());
+      fmt::format("{} {}: {} of {} points are done", resuming_words, to_number(run_), done, points_.size());
   store_.add_event(run_, text);
-  progress_.message(text);
+  if (!points_.empty()) progress_.message(text);  // those of a search come later
   return true;
 }
 
@@ -319,6 +319,12 @@ void RunRecord::reopen_broken_pairs(std::size_t first) {
   }
   for (RunPoint& entry : std::span(points_).subspan(first)) {
     if (paired(entry) && open.contains(InputsKey(entry.point))) reopen(entry);
+  }
+}
+
+void RunRecord::reopen_cut_short() {
+  for (RunPoint& entry : points_) {
+    if (entry.stop == StopReason::budget) reopen(entry);
   }
 }
 

@@ -47,6 +47,8 @@ class RunRecord {
   /// A pair is nothing without its baseline: where an earlier session finished a part of a paired group,
   /// all of it is sampled on. Covers the points from `first` on.
   void reopen_broken_pairs(std::size_t first);
+  /// Points that the budget of an earlier session ended are to have the rest of their time.
+  void reopen_cut_short();
   /// Settles points that did not get the replicate that was asked for, with the results that they had.
   void withdraw_replicate();
 

@@ -38,11 +38,11 @@ BENCHCTL_WORDS(stats::Verdict, faster, slower, same, not_resolved)
 /// comparison with itself: that marks it.
 struct Comparison {
   Against against = Against::best;
-  std::uint64_t reference = 0;  ///< ordinal of the point that it is compared with
-  std::string label;            ///< and its label
-  std::uint64_t rounds = 0;     ///< with a value of both; 0: not measured together
-  double time_ratio = 1;        ///< the point's time over the reference's: median over the rounds
-  double ci_low = 1;            ///< interval of that ratio; NaN where none is known
+  std::uint64_t other = 0;   ///< ordinal of the point that it is compared with
+  std::string label;         ///< and its label
+  std::uint64_t rounds = 0;  ///< with a value of both; 0: not measured together
+  double time_ratio = 1;     ///< the point's time over the other's: median over the rounds
+  double ci_low = 1;         ///< interval of that ratio; NaN where none is known
   double ci_high = 1;
   std::uint64_t comparisons = 1;  ///< made in the table; the interval holds for all of them together
   double threshold = 0;           ///< CompareSettings::threshold

@@ -53,8 +53,8 @@ inline constexpr std::array<StatusInfo, 11> status_table{{
      "memory and its inputs are new, or its plugin's timer is wrong; docs/trust.md explains each "
      "comparison."},
     {Status::skipped, "skipped", StatusClass::ruled_out,
-     "ruled out before anything ran: a constraint, a device limit, an unsupported combination, no device",
-     "Nothing ran. Change the parameters that the reason names, or choose another device or variant."},
+     "ruled out: a constraint, a device limit, an unsupported combination, no device",
+     "Change the parameters that the reason names, or choose another device or variant."},
     {Status::compile_error, "compile_error", StatusClass::failed,
      "the kernel's source was rejected; the reason carries the compiler's log",
      "The reason holds the compiler's log; `benchctl replay {0}` compiles it again."},
@@ -71,8 +71,9 @@ inline constexpr std::array<StatusInfo, 11> status_table{{
      "`benchctl replay {0}` runs it alone in one process, under a debugger or a memory checker."},
     {Status::unstable, "unstable", StatusClass::warning,
      "measured and right, but half of the samples lie more than 25 % from the median",
-     "Its rank stands, its time will not repeat. A quieter machine makes it `ok`."},
-    {Status::not_run, "not_run", StatusClass::open, "the budget ran out or the run was interrupted first",
+     "A quieter machine makes it `ok`."},
+    {Status::not_run, "not_run", StatusClass::open,
+     "the run goes on, its budget ran out, or it was interrupted",
      "The command of the run, given again, goes on where it stopped."},
 }};
 

@@ -87,7 +87,7 @@ double time_of(const Result* point) {
 }
 
 std::string because(const Point& point) {
-  const std::string reason = first_line(point.reason);
+  const std::string reason = gist_of(point.status, point.reason);
   return fmt::format("{}{}", to_string(point.status), reason.empty() ? "" : ": " + reason);
 }
 
@@ -102,7 +102,8 @@ std::optional<PairOutcome> outcome_of_statuses(ComparedPair& pair) {
     // Right before and wrong now is a regression even where nothing was timed.
     const bool was_right = base != nullptr && info(base->point().status).status_class == StatusClass::good;
     const bool is_wrong = fresh != nullptr && fresh->point().status == Status::wrong;
-    if (is_wrong) pair.reason = because(fresh->point());
+    const bool failed = fresh != nullptr && info(fresh->point().status).status_class == StatusClass::failed;
+    if (failed) pair.reason = because(fresh->point());
     return was_right && is_wrong ? PairOutcome::wrong : PairOutcome::untimed;
   }
   if (now) {

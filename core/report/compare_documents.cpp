@@ -138,9 +138,9 @@ std::string xml_attribute(std::string_view text) { return escaped_html(visible(t
 std::string message_of(const ComparedPair& pair) {
   std::string text(info(pair.outcome).label);
   if (!std::isnan(pair.ratio)) text += fmt::format(", new / base {}", format_significant(pair.ratio, 4));
-  if (pair.joint_interval.known()) {
-    text += fmt::format(" [{}, {}]", format_significant(pair.joint_interval.low, 4),
-                        format_significant(pair.joint_interval.high, 4));
+  if (pair.interval.known()) {
+    text += fmt::format(", at 95 % {} to {}", format_significant(pair.interval.low, 4),
+                        format_significant(pair.interval.high, 4));
   }
   if (!pair.reason.empty()) text += ": " + pair.reason;
   for (const ComparedMetric& metric : pair.metrics) {
@@ -164,8 +164,7 @@ std::string compare_junit(const CompareResult& result) {
   std::size_t skips = 0;
   for (const ComparedPair& pair : result.pairs) {
     const Point& point = pair.point();
-    const bool timed = pair.fresh_point != nullptr && pair.fresh_point->timed();
-    const double seconds = timed ? median_of(*pair.fresh_point) * 1e-9 : 0;
+    const double seconds = std::isnan(pair.fresh) ? 0 : pair.fresh * 1e-9;
     cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.9f}\">",
                          xml_attribute(point.workload), xml_attribute(full_label(point)), seconds);
     if (counts_as_failure(pair)) {

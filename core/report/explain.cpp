@@ -312,7 +312,7 @@ std::string finding_text(std::string_view topic, const std::string& text, std::s
 
 }  // namespace
 
-PointStory point_story(const Store& store, const PointChoice& choice) {
+PointStory point_story(const Store& store, const FoundPoint& choice) {
   PointStory story{choice, {}, {}, store.events(choice.run.id)};
   const Result& stored = choice.row();
   if (!stored.notes.contains(pruned_note)) story.sample_rows = store.samples(stored.row.id);
@@ -338,7 +338,7 @@ std::vector<Finding> explain(const PointStory& story) {
   return findings;
 }
 
-std::string explanation_text(const PointChoice& choice, const std::vector<Finding>& findings,
+std::string explanation_text(const FoundPoint& choice, const std::vector<Finding>& findings,
                              std::size_t width) {
   std::string text =
       fit_lines(fmt::format("point {}  {}\n", choice.name(), visible(choice.point().label())),
@@ -352,7 +352,7 @@ std::string explanation_text(const PointChoice& choice, const std::vector<Findin
   return text;
 }
 
-std::string explanation_json(const PointChoice& choice, const std::vector<Finding>& findings) {
+std::string explanation_json(const FoundPoint& choice, const std::vector<Finding>& findings) {
   using Json = nlohmann::ordered_json;
   const auto finding_json = [](const Finding& finding) {
     return Json{{"topic", finding.topic}, {"text", finding.text}, {"figures", finding.figures}};

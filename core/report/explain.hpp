@@ -19,13 +19,13 @@ struct Finding {
 
 /// Everything that findings are made from.
 struct PointStory {
-  const PointChoice& choice;
+  const FoundPoint& choice;
   std::vector<RoofRow> roofs;          ///< those of the point's device that the run used
   std::vector<SampleRow> sample_rows;  ///< all samples of the point, unused ones too
   std::vector<EventRow> events{};      ///< what happened in the run
 };
 
-[[nodiscard]] PointStory point_story(const Store& store, const PointChoice& choice);
+[[nodiscard]] PointStory point_story(const Store& store, const FoundPoint& choice);
 
 /// In the order in which a reader wants them: what became of it and what to do, what the device allows,
 /// verification, the measurement, then what decides its speed and how it ranks.
@@ -36,11 +36,11 @@ struct PointStory {
 [[nodiscard]] std::vector<Finding> explain_speed(const PointStory& story);
 
 /// Topic and wrapped text, a finding after the other. `width` in columns.
-[[nodiscard]] std::string explanation_text(const PointChoice& choice, const std::vector<Finding>& findings,
+[[nodiscard]] std::string explanation_text(const FoundPoint& choice, const std::vector<Finding>& findings,
                                            std::size_t width);
 
 /// {schema: "benchctl.explain", schema_version, point, run, number, label, device, status, reason,
 /// findings: [{topic, text, figures}]}. Ends with a newline.
-[[nodiscard]] std::string explanation_json(const PointChoice& choice, const std::vector<Finding>& findings);
+[[nodiscard]] std::string explanation_json(const FoundPoint& choice, const std::vector<Finding>& findings);
 
 }  // namespace benchctl

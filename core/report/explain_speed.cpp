@@ -287,7 +287,7 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
     if (row.point().expect == Expect::wrong) return;
     account.say(is_above_roof(row)
                     ? "It cannot win: its time is above the measured roof. The roof was measured too low, "
-                      "or the kernel leaves work out; measure roofs again (configs/peaks.toml)."
+                      "or the kernel leaves work out; measure roofs again (`benchctl run peaks`)."
                     : "It cannot win: its audit could not decide whether its time is real.");
   } else if (competing == 1) {
     account.say("It is the only point of this problem that was timed on its device.");

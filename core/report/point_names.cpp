@@ -14,10 +14,10 @@ namespace {
 RunRow run_of(const Store& store, std::optional<std::int64_t> number) {
   if (number) {
     if (std::optional<RunRow> run = store.run(RunId{*number})) return *std::move(run);
-    throw PointChoiceError(fmt::format("{} has no run {}; see `benchctl runs`", store.path(), *number));
+    throw PointNotFound(fmt::format("{} has no run {}; see `benchctl runs`", store.path(), *number));
   }
   if (std::optional<RunRow> newest = store.newest_run()) return *std::move(newest);
-  throw PointChoiceError(fmt::format("{} has no runs yet", store.path()));
+  throw PointNotFound(fmt::format("{} has no runs yet", store.path()));
 }
 
 /// Those points of the run whose labels match.
@@ -33,17 +33,17 @@ std::string listed(const std::vector<Result>& rows, const std::string& pattern) 
   return count > shown ? text + fmt::format("\n  and {} more", count - shown) : text;
 }
 
-std::size_t by_number(const PointChoice& choice, std::int64_t number) {
+std::size_t by_number(const FoundPoint& choice, std::int64_t number) {
   const auto found = std::ranges::find_if(choice.rows, [&](const Result& row) {
     return row.row.ordinal == static_cast<std::uint64_t>(number);
   });
   if (found != choice.rows.end()) return static_cast<std::size_t>(found - choice.rows.begin());
-  throw PointChoiceError(fmt::format(
+  throw PointNotFound(fmt::format(
       "run {} has no point {}: it has {} points, numbered from 0; `benchctl show {}` shows the numbers",
       to_number(choice.run.id), number, choice.rows.size(), to_number(choice.run.id)));
 }
 
-std::size_t by_pattern(const PointChoice& choice, const std::string& pattern) {
+std::size_t by_pattern(const FoundPoint& choice, const std::string& pattern) {
   std::vector<std::size_t> matches;
   for (std::size_t i = 0; i < choice.rows.size(); ++i) {
     const std::string label = choice.rows[i].point().label();
@@ -53,12 +53,12 @@ std::size_t by_pattern(const PointChoice& choice, const std::string& pattern) {
   if (matches.size() == 1) return matches.front();
   if (matches.empty()) {
     const Names labels = names_of(choice.rows, [](const Result& row) { return row.point().label(); });
-    throw PointChoiceError(fmt::format(
+    throw PointNotFound(fmt::format(
         "no point of run {} has a label that matches '{}'{}; it has:{}", to_number(choice.run.id), pattern,
         did_you_mean(nearest_pattern(pattern, labels)), listed(choice.rows, "*")));
   }
-  throw PointChoiceError(fmt::format("{} points of run {} match '{}'; name one of them:{}", matches.size(),
-                                     to_number(choice.run.id), pattern, listed(choice.rows, pattern)));
+  throw PointNotFound(fmt::format("{} points of run {} match '{}'; name one of them:{}", matches.size(),
+                                  to_number(choice.run.id), pattern, listed(choice.rows, pattern)));
 }
 
 }  // namespace
@@ -67,9 +67,9 @@ std::string point_name(const PointRow& row) {
   return fmt::format("{}:{}", to_number(row.run), row.ordinal);
 }
 
-std::string PointChoice::name() const { return point_name(row().row); }
+std::string FoundPoint::name() const { return point_name(row().row); }
 
-PointChoice choose_point(const Store& store, const std::string& text) {
+FoundPoint choose_point(const Store& store, const std::string& text) {
   // Labels begin with a workload's name and a slash: what stands before a colon alone is a run's number or
   // name.
   const std::size_t colon = text.find(':');
@@ -78,7 +78,7 @@ PointChoice choose_point(const Store& store, const std::string& text) {
   const std::optional<std::int64_t> run =
       baseline ? to_number(*baseline) : number_from<std::int64_t>(before);
   const std::string rest = run ? text.substr(colon + 1) : text;
-  PointChoice choice;
+  FoundPoint choice;
   choice.run = run_of(store, run);
   choice.lanes = store.lanes(choice.run.id);
   choice.rows = store.results(choice.run.id);

@@ -13,13 +13,13 @@
 namespace benchctl {
 
 /// No point, or more than one, has that name; the text says which there are.
-class PointChoiceError : public std::runtime_error {
+class PointNotFound : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 /// A point among all those of its run.
-struct PointChoice {
+struct FoundPoint {
   RunRow run;
   std::vector<Lane> lanes;   ///< the run's devices
   std::vector<Result> rows;  ///< all points of the run, by ordinal
@@ -43,8 +43,8 @@ inline constexpr std::string_view point_forms =
 
 /// Finds the point that a text names: `14`, `3:14` or `release:14` by its number (without a run: of the
 /// newest), anything else as a pattern of labels, `3:*tiled*`, that exactly one point of the run matches.
-/// Throws PointChoiceError, StoreError.
-[[nodiscard]] PointChoice choose_point(const Store& store, const std::string& text);
+/// Throws PointNotFound, StoreError.
+[[nodiscard]] FoundPoint choose_point(const Store& store, const std::string& text);
 
 /// Names points of a table by those parameters only in which they differ.
 class PointWords {

@@ -72,6 +72,7 @@ std::string Remarks::of(const Result& row, const Rank& rank, bool brief) {
   const std::string modes = modes_text(row);
   add("bimodal a/b", brief ? modes.substr(0, modes.find(' ')) : modes);
   add_if(row.row.reused_from.has_value(), "reused");
+  add_if(row.notes.contains(measured_again_note), "measured again");
   add_if(rank.ties && !rank.together, "not together");
   const bool above = is_above_roof(row);
   add_if(above, "above roof");
@@ -218,7 +219,7 @@ void add_missing_roofs(const Report& report, std::vector<std::string>& warnings)
   if (names.empty()) return;
   warnings.push_back(
       fmt::format("No roofs were measured for {}: there is no share of the roof and no prediction for "
-                  "them. `benchctl run configs/peaks.toml` measures roofs.",
+                  "them. `benchctl run peaks` measures roofs.",
                   few_of(names, names_told)));
 }
 

@@ -29,6 +29,7 @@ inline constexpr auto remark_table = std::to_array<RemarkInfo>({
     {"±…, asked …", "half the 95 % interval of the median, and the target that it missed"},
     {"bimodal a/b", "samples lie around two values"},
     {"reused", "measured by an older run"},
+    {"measured again", "another row of this run has a later time of it, which counts"},
     {"not together",
      "no common round with the fastest: another run measured it, or it has one sample. It counts as a tie"},
     {"at roof", "above the measured roof, but not all of its range"},

@@ -153,11 +153,12 @@ std::string progress_text(const ReportRun& run) {
                   state == RunState::complete ? "" : fmt::format(", {}", to_string(state)),
                   format_count(counts[StatusClass::good] + counts[StatusClass::warning]),
                   counted(sum_of(run.counts), "point"));
+  // Of a run in several sessions nobody knows how long they were.
+  const bool resumed = std::ranges::any_of(
+      run.events, [](const EventRow& event) { return event.text.starts_with(resuming_words); });
   const double seconds = seconds_between(run.row.created_at, run.row.finished_at);
-  constexpr double a_day = 86'400;
-  if (state == RunState::complete && seconds >= 0 && seconds < a_day) {
-    text += fmt::format(" in {:.2g} s", std::max(seconds, 0.1));
-  }
+  if (state == RunState::complete && !resumed && seconds >= 0)
+    text += fmt::format(" in {}", format_duration(std::max(seconds, 0.1) * 1e9, 2));
   const auto add = [&](StatusClass kind, std::string_view what) {
     if (counts[kind] > 0) text += fmt::format(", {} {}", format_count(counts[kind]), what);
   };
@@ -215,7 +216,8 @@ std::vector<Result> listed_rows(const Report& report, std::size_t run, const Tab
 std::string load_text(const ReportRun& run) {
   const auto busy = std::ranges::find_if(
       run.events, [](const EventRow& event) { return event.text.starts_with(busy_words); });
-  if (busy == run.events.end()) return {};
+  const bool timed = run.counts.contains(Status::ok) || run.counts.contains(Status::unstable);
+  if (busy == run.events.end() || !timed) return {};
   return fmt::format("The machine was busy: {}. Times wander, ranks hold.\n", first_line(busy->text));
 }
 

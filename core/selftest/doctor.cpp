@@ -220,7 +220,7 @@ std::vector<KnownCards> parse_known_cards(const std::string& text) {
 std::vector<Diagnosis> diagnose_missing(const LaneTable& lanes, const PluginTable& plugins) {
   std::vector<Diagnosis> all;
   for (const BackendLanes& backend : lanes) {
-    if (!backend.lanes.empty()) continue;
+    if (!backend.lanes.empty() || backend.unavailable.starts_with(only_software_words)) continue;
     all.push_back({backend.backend, "devices", "none", "", Verdict::missing,
                    first_line(backend.unavailable),
                    "install or start what the reason names; `benchctl list --devices` looks again"});

@@ -65,7 +65,7 @@ void read(Row& row, Verification& v) {
 }
 
 void read(Row& row, Comparison& c) {
-  row >> c.against >> c.reference >> c.label >> c.rounds >> c.time_ratio >> c.ci_low >> c.ci_high >>
+  row >> c.against >> c.other >> c.label >> c.rounds >> c.time_ratio >> c.ci_low >> c.ci_high >>
       c.comparisons >> c.threshold >> c.verdict;
 }
 

@@ -64,9 +64,8 @@ class Field {
  private:
   [[nodiscard]] double median(std::size_t place) const { return median_of(*rows_[place]); }
   /// The row that a comparison is with, if it is here and its time stands.
-  [[nodiscard]] std::optional<std::size_t> reference(std::size_t place,
-                                                     const Comparison& comparison) const {
-    const auto found = numbers_.find({origins_[place].run, comparison.reference});
+  [[nodiscard]] std::optional<std::size_t> other_of(std::size_t place, const Comparison& comparison) const {
+    const auto found = numbers_.find({origins_[place].run, comparison.other});
     const bool stands = found != numbers_.end() && may_win(*rows_[found->second]);
     return stands ? std::optional(found->second) : std::nullopt;
   }
@@ -74,7 +73,7 @@ class Field {
   /// The comparison of two rows, of whatever kind, if their run has stored one.
   [[nodiscard]] const Comparison* against_row(std::size_t place, std::size_t other) const {
     for (const Comparison& comparison : rows_[place]->comparisons) {
-      if (comparison.against != Against::baseline && reference(place, comparison) == other) {
+      if (comparison.against != Against::baseline && other_of(place, comparison) == other) {
         return &comparison;
       }
     }
@@ -84,7 +83,7 @@ class Field {
   /// Is it shown slower than the fastest that its run has named?
   [[nodiscard]] bool is_beaten(Against against, std::size_t place) const {
     const Comparison* comparison = rows_[place]->compared(against);
-    return comparison != nullptr && shown_slower(*comparison) && reference(place, *comparison);
+    return comparison != nullptr && shown_slower(*comparison) && other_of(place, *comparison);
   }
 
   /// Each run has named its fastest. Among those of several runs, and rows that their run has not compared,
@@ -93,7 +92,7 @@ class Field {
     std::map<std::size_t, std::size_t> named;  // by run
     for (const std::size_t rival : rivals) {
       const Comparison* comparison = rows_[rival]->compared(against);
-      if (comparison != nullptr && reference(rival, *comparison) == rival)
+      if (comparison != nullptr && other_of(rival, *comparison) == rival)
         named[origins_[rival].run] = rival;
     }
     const auto stands_behind = [&](std::size_t rival) {
@@ -167,7 +166,7 @@ std::vector<Rank> rank(std::span<const Result* const> rows, std::span<const RowO
       if (!own.competes && rows[place]->timed()) {
         own.order_ns = median_of(*rows[place]);
         // A row that may not win is told how it compares with the fastest all the same.
-        if (best && !origins[place].older) own.versus_best = std::max(1.0, own.order_ns / best_ns);
+        if (best && !origins[place].older) own.versus_best = own.order_ns / best_ns;
       }
       own.versus_devices = own.versus_best * best_ns;
     }

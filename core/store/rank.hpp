@@ -19,8 +19,8 @@ struct Standing {
   bool by_rounds = false;  ///< the fastest by common rounds, though another has a smaller median
   /// Was it measured in turns with the fastest, in one run? Of other rows only the medians tell.
   bool together = true;
-  /// Its time over that of the fastest, at least 1: by common rounds if there are any, else by the medians.
-  /// NaN if there is no fastest, or a newer run has the point.
+  /// Its time over that of the fastest, at least 1 if it competes: by common rounds if there are any, else
+  /// by the medians. NaN if there is no fastest, or a newer run has the point.
   double versus_best = no_number;
 };
 

@@ -152,6 +152,9 @@ struct EventRow {
   std::string text;
 };
 
+/// So begins the event of a run that goes on where an earlier session stopped.
+inline constexpr std::string_view resuming_words = "resuming run";
+
 /// A run that is known by a name, as something to compare with.
 struct BaselineRow {
   std::string name;

@@ -142,9 +142,8 @@ void Store::set_comparisons(const std::map<PointId, std::vector<Comparison>>& co
     for (const auto& [point, all] : comparisons) {
       impl_->run(delete_from(comparisons_table), point);
       for (const Comparison& c : all) {
-        impl_->run(insert_into(comparisons_table), point, to_string(c.against), c.reference, c.label,
-                   c.rounds, c.time_ratio, c.ci_low, c.ci_high, c.comparisons, c.threshold,
-                   to_string(c.verdict));
+        impl_->run(insert_into(comparisons_table), point, to_string(c.against), c.other, c.label, c.rounds,
+                   c.time_ratio, c.ci_low, c.ci_high, c.comparisons, c.threshold, to_string(c.verdict));
       }
     }
   });

@@ -148,7 +148,7 @@ CREATE TABLE samples (
 CREATE TABLE comparisons (
   point INTEGER NOT NULL REFERENCES points,
   against TEXT NOT NULL,
-  reference INTEGER NOT NULL,
+  other INTEGER NOT NULL,
   label TEXT NOT NULL,
   rounds INTEGER NOT NULL,
   time_ratio REAL, ci_low REAL, ci_high REAL,

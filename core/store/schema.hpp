@@ -49,7 +49,7 @@ inline constexpr PointTable measurements_table{
     "p25_ns, p75_ns, p95_ns, warmup_ns, processes, stop, note"};
 inline constexpr PointTable comparisons_table{
     "comparisons",
-    "against, reference, label, rounds, time_ratio, ci_low, ci_high, comparisons, threshold, verdict",
+    "against, other, label, rounds, time_ratio, ci_low, ci_high, comparisons, threshold, verdict",
     "against"};
 inline constexpr PointTable verifications_table{
     "verifications",

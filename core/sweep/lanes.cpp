@@ -39,9 +39,8 @@ void leave_out_software(LaneTable& table, const std::vector<std::string>& backen
       return true;
     });
     if (!backend.lanes.empty() || left_out.empty()) continue;
-    backend.unavailable =
-        fmt::format("only software ({}), which runs when --backend {} or --device names it",
-                    fmt::join(left_out, ", "), backend.backend);
+    backend.unavailable = fmt::format("{} ({}), which runs when --backend {} or --device names it",
+                                      only_software_words, fmt::join(left_out, ", "), backend.backend);
   }
 }
 

@@ -32,6 +32,9 @@ using LaneTable = std::vector<BackendLanes>;
 /// the processors, and for a card that only its backend can tell from others (`opencl:nvidia:0`).
 [[nodiscard]] std::string card_of(const Lane& lane);
 
+/// So begins why a backend has no lane whose devices are all software that nobody has named.
+inline constexpr std::string_view only_software_words = "only software";
+
 /// Removes software devices that were not requested: `backends` has no name of theirs, and no pattern of
 /// `devices` means them. A backend that has no other device then says so.
 void leave_out_software(LaneTable& table, const std::vector<std::string>& backends,

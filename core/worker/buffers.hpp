@@ -66,6 +66,10 @@ class ProblemBuffers {
   void touch_inputs(std::uint32_t set) const;
   /// Writes inout buffers of a set as they were generated.
   void restore_inouts(std::uint32_t set);
+  /// Workload::known_outputs
+  [[nodiscard]] Reference known_outputs(const Reference& reference) const {
+    return workload_.known_outputs(spec_, reference);
+  }
   /// Compares outputs and guards of a set with what they must be. Guards that were overwritten are written
   /// anew.
   [[nodiscard]] Verification check_outputs(std::uint32_t set, std::string_view precision,

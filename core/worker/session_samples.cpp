@@ -53,8 +53,8 @@ CheckReply WorkerSession::carry_out(const verbs::Check& request) {
     reply.verification = verify(held, std::span(&set, 1), true);
     if (!request.dump.empty()) {
       std::vector<HeldReference>& references = problems_.at(held.problem).references;
-      dump_buffers(buffers.spec(), buffers.reader(set), references.at(set % references.size()).load(),
-                   request.dump);
+      const Reference& reference = references.at(set % references.size()).load();
+      dump_buffers(buffers.spec(), buffers.reader(set), buffers.known_outputs(reference), request.dump);
     }
     if (!reply.verification.ok) break;
     // Other poison could be read as a count.

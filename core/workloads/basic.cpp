@@ -174,4 +174,13 @@ Verification ElementwiseWorkload::check(const ProblemSpec& spec, std::string_vie
   return check_elements(spec, spec.buffers.size() - 1, truth_(spec, precision, seed_of(reference)), read);
 }
 
+Reference ElementwiseWorkload::known_outputs(const ProblemSpec& spec, const Reference& reference) const {
+  const BufferSpec& out = spec.buffers.back();
+  std::vector<double> tolerance(out.count);
+  Reference truth;
+  truth_(spec, "f64", seed_of(reference))(0, truth.reals[out.name] = std::vector<double>(out.count),
+                                          tolerance);
+  return truth;
+}
+
 }  // namespace benchctl

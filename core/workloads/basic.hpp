@@ -146,6 +146,7 @@ class ElementwiseWorkload : public BasicWorkload {
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const final;
   [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view precision,
                                    const Reference& reference, const BufferReader& read) const override;
+  [[nodiscard]] Reference known_outputs(const ProblemSpec& spec, const Reference& reference) const override;
 
  private:
   Truth truth_;

@@ -96,6 +96,33 @@ TEST_CASE("points that the budget of an interrupted session ended get more in th
   CHECK(second.stopped_by(StopReason::target) >= 2);
 }
 
+TEST_CASE("what a budget ended goes on in a session without one") {
+  const TemporaryDirectory folder;
+  const std::string measure = all + "max_seconds = 4\ntarget = 0.01";
+  const Performed first = run(wide, measure, 0.15, folder);
+  REQUIRE(first.stopped_by(StopReason::budget) >= 1);
+  const Performed second = run(wide, measure, unlimited, folder);
+  CHECK(second.outcome.run == first.outcome.run);
+  CHECK(second.points.size() == 6);
+  CHECK(second.stopped_by(StopReason::budget) == 0);
+}
+
+TEST_CASE("a resumed run refines points of a device on which nothing is open") {
+  const TemporaryDirectory folder;
+  REQUIRE(setenv("BENCHCTL_FAKE_DEVICES", "2", 1) == 0);
+  const std::string measure = all + "max_seconds = 4\ntarget = 0.01";
+  const std::string apart =
+      "n = [8]\nns = [1000000]\nnoise = [0.3]\n[[sweep.override]]\nmatch = { device = \"fake:1\" }\n"
+      "parameters = { n = [9] }";
+  Performed result = run(apart, measure, 0.15, folder);
+  CHECK(result.outcome.counts[Status::not_run] == 1);
+  CHECK(result.stopped_by(StopReason::budget) == 1);
+  result = run(apart, measure, 60, folder);
+  unsetenv("BENCHCTL_FAKE_DEVICES");
+  REQUIRE(result.points.size() == 2);
+  CHECK(result.stopped_by(StopReason::budget) == 0);
+}
+
 TEST_CASE("a reference is computed once for all sessions of a run, and where points are refined") {
   const TemporaryDirectory folder;
   const std::string measure = all + "max_seconds = 4\ntarget = 0.001";

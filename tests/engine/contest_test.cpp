@@ -67,7 +67,7 @@ stats::Verdict verdict_of(StopReason stop) {
   RunComparisons(store, points, catalogue, "", 0.01).update(std::vector<std::size_t>{0, 1}, {});
   const Result left = store.result(ids[1]);
   REQUIRE(left.compared(Against::best) != nullptr);
-  CHECK(left.compared(Against::best)->reference == 0);
+  CHECK(left.compared(Against::best)->other == 0);
   return left.compared(Against::best)->verdict;
 }
 

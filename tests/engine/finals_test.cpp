@@ -20,7 +20,7 @@ Result final(const std::string& variant, double median_ns, double ratio = 1,
   static std::uint64_t ordinal = 0;
   point.row.ordinal = ratio == 1 ? 1000 : ordinal++;
   Comparison comparison;
-  comparison.reference = 1000;
+  comparison.other = 1000;
   comparison.time_ratio = ratio;
   comparison.ci_low = ratio - 0.01;
   comparison.ci_high = ratio + 0.01;

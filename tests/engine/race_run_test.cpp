@@ -15,12 +15,12 @@ TEST_CASE("points that are shown slower leave early, and who is the fastest is s
   CHECK(result.points[2].measurement->n_samples * 5 < result.points[0].measurement->n_samples);
   for (const Result& point : result.points) {
     CHECK(point.row.point.status == Status::ok);
-    CHECK(against_best(point).reference == 0);
+    CHECK(against_best(point).other == 0);
     CHECK(against_best(point).verdict ==
           (point.row.ordinal == 0 ? stats::Verdict::same : stats::Verdict::slower));
-    CHECK(point.compared(Against::own)->reference == 0);
+    CHECK(point.compared(Against::own)->other == 0);
     // `ns` is the tunable with several values.
-    CHECK(point.compared(Against::question)->reference == 0);
+    CHECK(point.compared(Against::question)->other == 0);
   }
   CHECK(std::abs(against_best(result.points[2]).time_ratio - 3) < 0.1);
   // A covering sample is no common round.
@@ -61,7 +61,7 @@ TEST_CASE("who left behind a cheat takes part again when the cheat is caught") {
   for (const std::size_t i : {1U, 2U}) {
     REQUIRE(result.points[i].measurement);
     CHECK(result.points[i].measurement->n_samples > 20);
-    CHECK(against_best(result.points[i]).reference == 1);
+    CHECK(against_best(result.points[i]).other == 1);
     CHECK(against_best(result.points[i]).verdict == stats::Verdict::same);
   }
   CHECK(result.points[3].measurement->stop == StopReason::slower);

@@ -36,7 +36,8 @@ void fill(Store& store) {
     point.verifications[VerificationPhase::before].ok = true;
     point.resources = {{"registers", 40}};
     point.notes = {{"kernel", "a note"}};
-    point.comparisons = {{Against::baseline, 1, "a baseline", 9, 1.25, 1.125, 1.5, 3, 0.01, stats::Verdict::slower}};
+    point.comparisons = {
+        {Against::baseline, 1, "a baseline", 9, 1.25, 1.125, 1.5, 3, 0.01, stats::Verdict::slower}};
   }
   const RunId run = test::store_run(store, wanted);
   store.set_roofs(run, std::array{RoofRow{"fake:0", "fma_f32", 1e12, store.points(run)[0].id}});
@@ -188,7 +189,7 @@ void read_history(const Store& store) {
 }
 
 void read_explanation(const Store& store) {
-  const PointChoice choice = choose_point(store, "0");
+  const FoundPoint choice = choose_point(store, "0");
   const std::vector<Finding> findings = explain(point_story(store, choice));
   require_json(explanation_json(choice, findings), "an explanation");
   require_plain(explanation_text(choice, findings, 80), "an explanation's text");
@@ -210,7 +211,7 @@ void read(const Store& store, std::size_t reader) {
   try {
     readers.at(reader)(store);
   } catch (const StoreError&) {
-  } catch (const PointChoiceError&) {
+  } catch (const PointNotFound&) {
   }
 }
 

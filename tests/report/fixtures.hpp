@@ -88,7 +88,7 @@ inline void race(std::vector<Result>& points, const std::string& question = {}) 
       const double ratio = stored.measurement->median_ns / best->measurement->median_ns;
       stored.comparisons.push_back(
           {.against = against,
-           .reference = best->row.ordinal,
+           .other = best->row.ordinal,
            .label = best->row.point.label(),
            .rounds = 20,
            .time_ratio = ratio,

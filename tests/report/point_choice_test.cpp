@@ -20,7 +20,7 @@ struct TwoRuns : OneStore {
     }
   }
   [[nodiscard]] std::string chosen(const std::string& text) const {
-    const PointChoice choice = choose_point(store, text);
+    const FoundPoint choice = choose_point(store, text);
     return choice.name() + " " + choice.point().label();
   }
 };
@@ -45,7 +45,7 @@ TEST_CASE("a name that fits no point, or several, says which points there are") 
   const TwoRuns runs;
   const auto refuses = [&](const std::string& name, const std::string& because) {
     CAPTURE(name);
-    CHECK_THROWS_MATCHES(choose_point(runs.store, name), PointChoiceError,
+    CHECK_THROWS_MATCHES(choose_point(runs.store, name), PointNotFound,
                          MessageMatches(ContainsSubstring(because)));
   };
   refuses("9", "run 2 has no point 9: it has 3 points, numbered from 0");
@@ -58,6 +58,6 @@ TEST_CASE("a name that fits no point, or several, says which points there are") 
   refuses("", "no point of run 2");
   refuses("-1", "run 2 has no point -1: it has 3 points");
   const OneStore empty;
-  CHECK_THROWS_MATCHES(choose_point(empty.store, "0"), PointChoiceError,
+  CHECK_THROWS_MATCHES(choose_point(empty.store, "0"), PointNotFound,
                        MessageMatches(ContainsSubstring("has no runs yet")));
 }

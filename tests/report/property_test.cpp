@@ -81,7 +81,7 @@ std::vector<Result> some_points(Drawn& drawn) {
 void disturb(std::vector<Result>& points, Drawn& drawn) {
   for (Result& stored : points) {
     for (Comparison& comparison : stored.comparisons) {
-      if (comparison.reference == stored.row.ordinal) continue;
+      if (comparison.other == stored.row.ordinal) continue;
       if (drawn.chance(0.2))
         comparison.verdict = drawn.chance(0.5) ? stats::Verdict::slower : stats::Verdict::not_resolved;
       if (drawn.chance(0.1)) comparison.time_ratio *= 0.9;
@@ -140,7 +140,7 @@ void check_ranks(const Report& report) {
     if (rank.competes != (may_win(report.rows[i]) && !place.older)) FAIL("row " << i << " competes");
     if (rank.competes != (rank.place > 0)) FAIL("row " << i << " has place " << rank.place);
     if ((rank.place == 1) != (rank.best || rank.ties)) FAIL("row " << i << " is first, or is not");
-    if (rank.versus_best < 1 || (rank.best && rank.versus_best != 1))
+    if ((rank.competes && rank.versus_best < 1) || (rank.best && rank.versus_best != 1))
       FAIL("row " << i << " beats the best");
     if (!report.rows[i].timed()) continue;
     auto& [competing, best, first] = found[{place.comparison, place.platform}];
@@ -219,7 +219,7 @@ void check_run(const Report& report, Drawn& drawn) {
     if (mark == ' ' && expected == "=") FAIL("row " << number << " has no mark");
   }
   if (report.rows.empty()) return;
-  PointChoice choice;
+  FoundPoint choice;
   choice.run = report.runs[0].row;
   choice.rows = report.rows;
   choice.index = static_cast<std::size_t>(drawn.between(0, static_cast<int>(report.rows.size()) - 1));

@@ -66,7 +66,7 @@ TEST_CASE("the comparison by rounds decides, not the medians") {
   // By rounds b beat a, whose median is smaller.
   for (Result& point : points) {
     for (Comparison& comparison : point.comparisons) {
-      comparison.reference = 1;
+      comparison.other = 1;
       comparison.time_ratio = point.row.ordinal == 0 ? 1.2 : 1;
       comparison.verdict = point.row.ordinal == 0 ? stats::Verdict::slower : stats::Verdict::not_resolved;
     }
@@ -130,7 +130,7 @@ TEST_CASE("what is noisy may win; what is wrong, above its roof or doubted may n
       ranks_of(rows_of({wrong, failed, above, doubted, noisy, measured("d:0", "a", 100, 1)}));
   CHECK(marks_of(ranks) == "....*.");
   CHECK(ranks[0].place == 0);
-  CHECK(ranks[0].versus_best == 1);  // told all the same
+  CHECK(ranks[0].versus_best == 0.2);  // told all the same
   CHECK(std::isnan(ranks[1].versus_best));
   CHECK(ranks[5].versus_best == 2);
   // A share above 1 that the range explains is at the roof.
