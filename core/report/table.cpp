@@ -153,7 +153,7 @@ std::string progress_text(const ReportRun& run) {
                   state == RunState::complete ? "" : fmt::format(", {}", to_string(state)),
                   format_count(counts[StatusClass::good] + counts[StatusClass::warning]),
                   counted(sum_of(run.counts), "point"));
-  // Of a run in several sessions nobody knows how long they were.
+  // How long the sessions of a resumed run were is not stored.
   const bool resumed = std::ranges::any_of(
       run.events, [](const EventRow& event) { return event.text.starts_with(resuming_words); });
   const double seconds = seconds_between(run.row.created_at, run.row.finished_at);

@@ -29,9 +29,9 @@ std::string environment_text(const std::vector<std::string>& prefixes) {
 
 }  // namespace
 
-KernelCache::KernelCache(const std::string& backend, std::filesystem::path folder,
+KernelCache::KernelCache(const std::string& backend, const std::filesystem::path& folder,
                          const std::vector<std::string>& heeded)
-    : files_(std::move(folder), backend + '\0' + environment_text(heeded)) {}
+    : files_(folder.empty() ? folder : folder / "kernels", backend + '\0' + environment_text(heeded)) {}
 
 std::optional<CompiledKernel> KernelCache::load(std::string_view key) const {
   const std::optional<std::string> entry = files_.read(key);

@@ -21,7 +21,7 @@ class KernelCache {
  public:
   /// An empty folder name means: keep nothing. `heeded`: how the names of the environment variables begin
   /// that the compiler heeds; those that are set now are a part of every key.
-  KernelCache(const std::string& backend, std::filesystem::path folder,
+  KernelCache(const std::string& backend, const std::filesystem::path& folder,
               const std::vector<std::string>& heeded = {});
 
   /// The entry for a key: everything that went into the compilation, but for the environment. Nothing when

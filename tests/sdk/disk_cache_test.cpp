@@ -53,6 +53,14 @@ TEST_CASE("files are kept by what they were made from, whole, and the oldest go"
   write('d', 501);
   cache.keep("d", file);
   CHECK_FALSE(cache.fetch("d", folder.path() / "other"));
+  // Files of others stay, whatever room is wanted.
+  std::ofstream(kept / "somebody_else's").write(std::string(2000, 'x').data(), 2000);
+  fs::remove(file);
+  write('e', 450);
+  cache.keep("e", file);
+  CHECK(fs::exists(kept / "somebody_else's"));
+  CHECK(cache.fetch("e", folder.path() / "other"));
+  cache.forget("e");
   // Damaged.
   fs::resize_file(first_of('a'), 299);
   CHECK_FALSE(cache.fetch("a", folder.path() / "other"));

@@ -99,13 +99,22 @@ class DiskCache {
     return !error;
   }
 
+  /// What is kept, and drafts of it. Other files of the folder are not the cache's to delete.
   [[nodiscard]] std::vector<std::filesystem::path> files() const {
+    const auto is_digest = [](std::string_view text) {
+      return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+    };
+    const auto is_ours = [&](std::string_view name) {
+      return name.size() > 64 && is_digest(name.substr(0, 32)) && name[32] == '-' &&
+             is_digest(name.substr(33, 32));
+    };
     std::vector<std::filesystem::path> found;
     std::error_code error;
     for (std::filesystem::directory_iterator at(folder_, error), end; !error && at != end;
          at.increment(error)) {
       std::error_code ignored;
-      if (at->is_regular_file(ignored)) found.push_back(at->path());
+      if (is_ours(at->path().filename().string()) && at->is_regular_file(ignored))
+        found.push_back(at->path());
     }
     return found;
   }
