@@ -18,7 +18,7 @@ class Database;
 namespace benchctl {
 
 /// Kept in SQLite's user_version.
-inline constexpr int schema_version = 9;
+inline constexpr int schema_version = 10;
 /// "BNST" in SQLite's application_id, from the first write on: what makes a file a benchctl store.
 inline constexpr std::int32_t store_application_id = 0x424e5354;
 

@@ -196,12 +196,7 @@ TEST_CASE(
   Beside sandbox("factory_none");
   sandbox.set("BENCHCTL_CACHE_DIR", (sandbox.path() / "cache").string());
   sandbox.make_hostile();
-  const auto kept = [&] {
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(sandbox.path() / "cache/plugins"))
-      files.push_back(entry.path());
-    return files;
-  };
+  const auto kept = [&] { return files_under(sandbox.path() / "cache/plugins"); };
   const auto list = [&] { return sandbox.call({"list", "--format", "json"}).out; };
   const std::string first = list();
   CHECK_THAT(first, ContainsSubstring("factory_none"));

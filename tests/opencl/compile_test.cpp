@@ -30,10 +30,10 @@ std::string compile_failure(MatmulProblem& problem, const std::filesystem::path&
 /// With their numbers, which change when they are written anew.
 std::map<std::filesystem::path, ino_t> entries(const std::filesystem::path& folder) {
   std::map<std::filesystem::path, ino_t> found;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const std::filesystem::path& file : files_under(folder)) {
     struct stat facts {};
-    REQUIRE(stat(entry.path().c_str(), &facts) == 0);
-    found[entry.path()] = facts.st_ino;
+    REQUIRE(stat(file.c_str(), &facts) == 0);
+    found[file] = facts.st_ino;
   }
   return found;
 }

@@ -34,10 +34,10 @@ TEST_CASE("files are kept by what they were made from, whole, and the oldest go"
   REQUIRE(cache.fetch("a", file));
   CHECK(fs::file_size(file) == 300);
   const auto first_of = [&](char letter) {
-    for (const auto& entry : fs::directory_iterator(kept)) {
+    for (const fs::path& entry : test::files_under(kept)) {
       std::string text(1, '\0');
-      std::ifstream(entry.path()).read(text.data(), 1);
-      if (text[0] == letter) return entry.path();
+      std::ifstream(entry).read(text.data(), 1);
+      if (text[0] == letter) return entry;
     }
     return fs::path();
   };
@@ -84,12 +84,12 @@ TEST_CASE("a cache is made for this user alone, whatever the umask is") {
   umask(before);
   for (const fs::path& one : {outer, outer / "kept"})
     CHECK(fs::status(one).permissions() == fs::perms(0700));
-  int files = 0;
-  for (const auto& entry : fs::directory_iterator(outer / "kept")) {
-    ++files;
-    CHECK(entry.status().permissions() == fs::perms(0600));
+  const std::vector<fs::path> files = test::files_under(outer / "kept");
+  for (const fs::path& file : files) {
+    CHECK(fs::status(file).permissions() == fs::perms(0600));
+    CHECK(fs::status(file.parent_path()).permissions() == fs::perms(0700));
   }
-  CHECK(files == 2);
+  CHECK(files.size() == 2);
 }
 
 TEST_CASE("a text is kept by its key and by who made it; a damaged one is not returned") {
@@ -106,8 +106,8 @@ TEST_CASE("a text is kept by its key and by who made it; a damaged one is not re
   CHECK_FALSE(DiskCache(kept, "another program").read("key"));
   // A file that somebody is writing is not taken for a damaged one.
   fs::path file;
-  for (const auto& entry : fs::directory_iterator(kept)) {
-    if (entry.file_size() == text.size()) file = entry.path();
+  for (const fs::path& one : test::files_under(kept)) {
+    if (fs::file_size(one) == text.size()) file = one;
   }
   fs::path draft = file;
   draft += ".1.new";

@@ -1,6 +1,7 @@
 #include "support/paths.hpp"
 
 #include <unistd.h>
+#include <algorithm>
 
 #include <fstream>
 #include <stdexcept>
@@ -38,6 +39,16 @@ fs::path TemporaryDirectory::write(const std::string& name, const std::string& t
   fs::create_directories(file.parent_path());
   std::ofstream(file, std::ios::binary) << text;
   return file;
+}
+
+std::vector<fs::path> files_under(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code none;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, none)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
 }
 
 }  // namespace benchctl::test

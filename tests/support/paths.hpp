@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace benchctl::test {
 
@@ -41,5 +42,8 @@ class TemporaryDirectory {
  private:
   std::filesystem::path path_;
 };
+
+/// All files in a folder and those in it, by name; none if there is no such folder.
+[[nodiscard]] std::vector<std::filesystem::path> files_under(const std::filesystem::path& folder);
 
 }  // namespace benchctl::test

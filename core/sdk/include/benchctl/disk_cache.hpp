@@ -39,7 +39,7 @@ class DiskCache {
     return find(key, [&](const std::filesystem::path& kept) {
       const std::string digest = put(kept, file) ? digest_or_nothing(file) : std::string();
       std::error_code ignored;
-      if (!kept.filename().string().ends_with('-' + digest)) std::filesystem::remove(file, ignored);
+      if (kept.filename() != digest) std::filesystem::remove(file, ignored);
       return digest;
     });
   }
@@ -79,6 +79,8 @@ class DiskCache {
   /// Deletes what was kept under that key.
   void forget(std::string_view key) const {
     static_cast<void>(find(key, [](const std::filesystem::path&) { return std::string(); }));
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove(folder_of(key), ignored);  // if nothing else is in it
   }
 
  private:
@@ -99,40 +101,37 @@ class DiskCache {
     return !error;
   }
 
-  /// What is kept, and drafts of it. Other files of the folder are not the cache's to delete.
-  [[nodiscard]] std::vector<std::filesystem::path> files() const {
-    const auto is_digest = [](std::string_view text) {
-      return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-    };
-    const auto is_ours = [&](std::string_view name) {
-      return name.size() > 64 && is_digest(name.substr(0, 32)) && name[32] == '-' &&
-             is_digest(name.substr(33, 32));
-    };
+  static bool is_digest(std::string_view text) {
+    return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  }
+
+  /// Files of a key, or folders of all keys, with their drafts. What has another name is not the cache's to
+  /// delete.
+  [[nodiscard]] static std::vector<std::filesystem::path> named_by_digest(
+      const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> found;
     std::error_code error;
-    for (std::filesystem::directory_iterator at(folder_, error), end; !error && at != end;
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
          at.increment(error)) {
-      std::error_code ignored;
-      if (is_ours(at->path().filename().string()) && at->is_regular_file(ignored))
-        found.push_back(at->path());
+      if (is_digest(at->path().filename().string().substr(0, 32))) found.push_back(at->path());
     }
     return found;
   }
 
-  /// A file is named by its key and by the digest of its contents. A draft has more behind a dot.
-  [[nodiscard]] std::string prefix(std::string_view key) const {
-    return digest_text(std::to_string(maker_.size()) + ':' + maker_ + std::string(key)) + '-';
+  /// A key has a folder, so that nobody has to look through all that is kept; a file in it is named by the
+  /// digest of its contents. A draft has more behind a dot.
+  [[nodiscard]] std::filesystem::path folder_of(std::string_view key) const {
+    return folder_ / digest_text(std::to_string(maker_.size()) + ':' + maker_ + std::string(key));
   }
 
   /// Looks for a file whose digest is what `take` returns for it. Others of that key are damaged and go.
   bool find(std::string_view key,
             const std::function<std::string(const std::filesystem::path&)>& take) const {
-    const std::string wanted = prefix(key);
+    if (folder_.empty()) return false;
     std::error_code ignored;
-    for (const std::filesystem::path& kept : files()) {
-      const std::string name = kept.filename().string();
-      if (!name.starts_with(wanted) || kept.has_extension()) continue;
-      if (wanted + take(kept) == name) {
+    for (const std::filesystem::path& kept : named_by_digest(folder_of(key))) {
+      if (kept.has_extension()) continue;
+      if (take(kept) == kept.filename()) {
         std::filesystem::last_write_time(kept, std::filesystem::file_time_type::clock::now(), ignored);
         return true;
       }
@@ -146,11 +145,10 @@ class DiskCache {
   std::string add(std::string_view key, const std::string& digest, std::uint64_t bytes,
                   const std::function<void(const std::filesystem::path&)>& put_at) const {
     if (folder_.empty() || bytes > most_bytes_ / 2) return {};
-    make_private_folder(folder_);
     make_room(bytes);
-    const std::filesystem::path kept = folder_ / (prefix(key) + digest);
+    make_private_folder(folder_of(key));
     try {
-      put_at(kept);
+      put_at(folder_of(key) / digest);
     } catch (const std::runtime_error& error) {
       return error.what();  // no room, or no right to write
     }
@@ -166,15 +164,20 @@ class DiskCache {
     std::vector<Kept> all;
     std::uint64_t sum = bytes;
     std::error_code ignored;
-    for (const std::filesystem::path& file : files()) {
-      all.push_back({std::filesystem::last_write_time(file, ignored),
-                     std::filesystem::file_size(file, ignored), file});
-      sum += all.back().bytes;
+    for (const std::filesystem::path& folder : named_by_digest(folder_)) {
+      for (const std::filesystem::path& file : named_by_digest(folder)) {
+        std::error_code gone;
+        const std::uint64_t size = std::filesystem::file_size(file, gone);
+        if (gone) continue;
+        all.push_back({std::filesystem::last_write_time(file, ignored), size, file});
+        sum += size;
+      }
     }
     std::ranges::sort(all, {}, &Kept::used);
     for (const Kept& oldest : all) {
       if (sum <= most_bytes_) return;
       std::filesystem::remove(oldest.file, ignored);
+      std::filesystem::remove(oldest.file.parent_path(), ignored);  // if nothing else is in it
       sum -= oldest.bytes;
     }
   }
