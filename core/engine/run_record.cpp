@@ -161,10 +161,11 @@ bool RunRecord::resume() {
   }
   earlier_ = std::move(rows);
   const auto done = std::ranges::count(points_, true, &RunPoint::finished);
-  const std::string text =
-      fmt::format("{} {}: {} of {} points are done", resuming_words, to_number(run_), done, points_.size());
+  std::string text = fmt::format("{} {}", resuming_words, to_number(run_));
+  // Those of a search come later.
+  if (!points_.empty()) text += fmt::format(": {} of {} points are done", done, points_.size());
   store_.add_event(run_, text);
-  if (!points_.empty()) progress_.message(text);  // those of a search come later
+  progress_.message(text);
   return true;
 }
 

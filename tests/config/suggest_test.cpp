@@ -8,17 +8,19 @@ using benchctl::nearest_pattern;
 using Names = std::vector<std::string>;
 
 TEST_CASE("edit distance counts inserted, deleted, replaced and swapped letters") {
-  CHECK(edit_distance("", "") == 0);
-  CHECK(edit_distance("", "abc") == 3);
-  CHECK(edit_distance("abc", "") == 3);
-  CHECK(edit_distance("tile", "tile") == 0);
-  CHECK(edit_distance("tile", "tiles") == 1);
-  CHECK(edit_distance("tile", "tie") == 1);
-  CHECK(edit_distance("tile", "tale") == 1);
-  CHECK(edit_distance("tile", "tiel") == 1);
-  CHECK(edit_distance("itle", "tile") == 1);
-  CHECK(edit_distance("kitten", "sitting") == 3);
-  CHECK(edit_distance("sunday", "saturday") == 3);
+  for (const auto& [one, other, edits] :
+       std::initializer_list<std::tuple<const char*, const char*, int>>{{"", "", 0},
+                                                                        {"", "abc", 3},
+                                                                        {"abc", "", 3},
+                                                                        {"tile", "tile", 0},
+                                                                        {"tile", "tiles", 1},
+                                                                        {"tile", "tie", 1},
+                                                                        {"tile", "tale", 1},
+                                                                        {"tile", "tiel", 1},
+                                                                        {"itle", "tile", 1},
+                                                                        {"kitten", "sitting", 3},
+                                                                        {"sunday", "saturday", 3}})
+    CHECK(edit_distance(one, other) == static_cast<std::size_t>(edits));
   // No byte is edited twice: with that allowed it would be 2.
   CHECK(edit_distance("ca", "abc") == 3);
   CHECK(edit_distance("abcd", "badc") == 2);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 using namespace benchctl;
+using test::HasAll;
 
 namespace {
 
@@ -44,9 +45,7 @@ TEST_CASE("finalists are those close to the best, the second best in any case, a
   CHECK(choose_finalists({{100, 0}, {200, 2}, {300, 1}}, usual) == std::vector<std::size_t>{0, 2});
   CHECK(choose_finalists({{100, 0}, {100, 1}, {100, 2}, {100, 3}, {100, 4}, {100, 5}, {100, 6}}, usual) ==
         std::vector<std::size_t>{0, 1, 2, 3, 4, 5});
-}
-
-TEST_CASE("finalists of tuning are up to half as slow again as the best, which may be alone") {
+  // Those of tuning are up to half as slow again as the best, which may be alone.
   CHECK(choose_finalists({{100, 7}}, tuning_finals) == std::vector<std::size_t>{7});
   CHECK(choose_finalists({{100, 2}, {150, 1}, {151, 0}}, tuning_finals) == std::vector<std::size_t>{2, 1});
 }
@@ -56,21 +55,16 @@ TEST_CASE("a summary names the winner and calls ties ties") {
       to_text(summary({final("first", 1000), final("equal", 1001, 1.001, stats::Verdict::same),
                        final("unclear", 1010, 1.01, stats::Verdict::not_resolved),
                        final("behind", 1040, 1.04, stats::Verdict::slower)}));
-  CHECK_THAT(text, ContainsSubstring("40 of 1000 points tried (random, seed 3)"));
-  CHECK_THAT(text, ContainsSubstring("best: w/first @ gpu:0, 1.000 µs"));
-  CHECK_THAT(text, ContainsSubstring("tie: w/equal"));
-  CHECK_THAT(text, ContainsSubstring("tie: w/unclear"));
-  CHECK_THAT(text, ContainsSubstring("slower: w/behind"));
+  CHECK_THAT(text, HasAll({"40 of 1000 points tried (random, seed 3)", "best: w/first @ gpu:0, 1.000 µs",
+                           "tie: w/equal", "tie: w/unclear", "slower: w/behind"}));
 }
 
 TEST_CASE("the winner is whom the run has stored as the fastest, whatever the medians are") {
   const std::string text =
       to_text(summary({final("first", 950, 1.05, stats::Verdict::slower), final("second", 960),
                        final("third", 955, 0.99, stats::Verdict::not_resolved)}));
-  CHECK_THAT(text, ContainsSubstring("best: w/second"));
-  CHECK_THAT(text,
-             ContainsSubstring("slower: w/first @ gpu:0, 950.0 ns, 1.050 times as long [1.040, 1.060]\n"));
-  CHECK_THAT(text, ContainsSubstring("tie: w/third"));
+  CHECK_THAT(text, HasAll({"best: w/second", "tie: w/third",
+                           "slower: w/first @ gpu:0, 950.0 ns, 1.050 times as long [1.040, 1.060]\n"}));
 }
 
 TEST_CASE("rivals are the finalists that may win, the best first, with their times over that of the best") {
@@ -107,7 +101,6 @@ TEST_CASE("with another objective its figures order the finalists, and the compa
   Result rate = with_energy("rate", 0, 1);
   rate.row.cost.flops = 4000;
   CHECK(cost_of(rate, *find_metric("gflops")) == 0.25);
-  CHECK(cost_of(rate, *find_metric("median_ns")) == 1000);
 }
 
 TEST_CASE("a summary without finals names the best by its median, or that there is none") {

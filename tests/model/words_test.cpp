@@ -22,6 +22,8 @@ TEST_CASE("control characters are written out") {
   CHECK(visible(std::string_view("\0", 1)) == "\\x00");
   CHECK(visible("\u0080 \u009b \u00a0") == "\\x80 \\x9b \u00a0");
   CHECK(visible("").empty());
+  const std::string once = visible("\x1b\xff\n\\");
+  CHECK(visible(once) == once);
 }
 
 TEST_CASE("marks of direction and line separators are written out") {
@@ -35,14 +37,10 @@ TEST_CASE("marks of direction and line separators are written out") {
   }
   CHECK(visible("a\u202eb") == "a\\u202eb");
   CHECK(visible("\u2010\u2027\u202f\u2065\u206a") == "\u2010\u2027\u202f\u2065\u206a");
-}
-
-TEST_CASE("in JSON and TOML they become escapes") {
+  // In JSON and TOML they become escapes.
   CHECK(with_escapes("\x1b \u009b \u202e \n µ") == "\\u001b \\u009b \\u202e \\u000a µ");
   CHECK(with_escapes("\x7f\n", "\n") == "\\u007f\n");
-}
-
-TEST_CASE("lines stay lines where there may be several") {
+  // Lines stay lines where there may be several.
   CHECK(visible_lines("one\n\ttwo\r\n\x1b") == "one\n\ttwo\\x0d\n\\x1b");
 }
 
@@ -61,9 +59,4 @@ TEST_CASE("bytes that are no UTF-8 become U+FFFD") {
 
 TEST_CASE("a path in a message is visible, in one line") {
   CHECK(fmt::format("'{}'", std::filesystem::path("a\nb/\x1b.toml")) == "'a\\x0ab/\\x1b.toml'");
-}
-
-TEST_CASE("what is visible stays as it is") {
-  const std::string once = visible("\x1b\xff\n\\");
-  CHECK(visible(once) == once);
 }

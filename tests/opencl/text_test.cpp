@@ -9,14 +9,16 @@ using namespace benchctl;
 using namespace benchctl::opencl;
 
 TEST_CASE("platforms have short names") {
-  CHECK(platform_slug("Portable Computing Language") == "pocl");
-  CHECK(platform_slug("NVIDIA CUDA") == "nvidia");
-  CHECK(platform_slug("Intel(R) OpenCL Graphics") == "intel");
-  CHECK(platform_slug("AMD Accelerated Parallel Processing") == "amd");
-  CHECK(platform_slug("Oclgrind") == "oclgrind");
-  CHECK(platform_slug("rusticl") == "rusticl");
-  CHECK(platform_slug("ARM Platform") == "arm");
-  CHECK(platform_slug("") == "platform");
+  for (const auto& [name, slug] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"Portable Computing Language", "pocl"},
+           {"NVIDIA CUDA", "nvidia"},
+           {"Oclgrind", "oclgrind"},
+           {"AMD Accelerated Parallel Processing", "amd"},
+           {"rusticl", "rusticl"},
+           {"ARM Platform", "arm"},
+           {"Intel(R) OpenCL Graphics", "intel"},
+           {"", "platform"}})
+    CHECK(platform_slug(name) == slug);
   CHECK(unique_slugs({"Intel(R) OpenCL", "NVIDIA CUDA", "Intel(R) OpenCL Graphics", "Intel(R) FPGA"}) ==
         std::vector<std::string>{"intel", "nvidia", "intel-2", "intel-3"});
 }

@@ -14,6 +14,7 @@ TEST_CASE("the first candidate that loads is opened, and its functions are found
   double (*cosine)(double) = nullptr;
   maths.bind(cosine, "cos");
   CHECK(cosine(0) == 1);
+  CHECK(SharedLibrary().find(cosine, "malloc"));  // of the process
   CHECK_FALSE(maths.find(cosine, "no_such_function"));
   CHECK(cosine == nullptr);
   CHECK_THROWS_MATCHES(
@@ -34,10 +35,4 @@ TEST_CASE("a file that is no library is told from one that is missing", "[sdk][l
   CHECK_THROWS_MATCHES(SharedLibrary("broken", {file.string()}), LibraryError,
                        MessageMatches(ContainsSubstring("; " + file.string() + ": ")));
   std::filesystem::remove(file);
-}
-
-TEST_CASE("functions of the process are found without a name of a library", "[sdk][library]") {
-  const SharedLibrary process;
-  void* (*allocate)(std::size_t) = nullptr;
-  CHECK(process.find(allocate, "malloc"));
 }

@@ -22,7 +22,6 @@ namespace benchctl::test {
 [[nodiscard]] std::filesystem::path recorded_space_directory();
 /// share/benchctl/configs.
 [[nodiscard]] std::filesystem::path config_directory();
-
 /// share/benchctl/examples.
 [[nodiscard]] std::filesystem::path example_directory();
 /// share/benchctl/examples/user_kernels.

@@ -1,8 +1,9 @@
-// References as files.
+// References as files, and how much is allocated for a problem's buffers.
 #include "worker/reference_file.hpp"
 
 #include "support/catch.hpp"
 #include "support/paths.hpp"
+#include "worker/buffers.hpp"
 
 #include <fstream>
 
@@ -36,4 +37,12 @@ TEST_CASE("references survive the trip through a file; damaged files are refused
   CHECK_THROWS_WITH(load_reference(folder.path() / "other"), ContainsSubstring("damaged"));
   CHECK_THROWS_WITH(load_reference(folder.path() / "absent"), ContainsSubstring("absent"));
   CHECK_THROWS_WITH(save_reference(reference, folder.path() / "no/file"), ContainsSubstring("no/file"));
+}
+
+TEST_CASE("a buffer's last pack of 16 bytes is its own, and a guard comes after it", "[engine]") {
+  for (std::uint64_t payload = 0; payload <= 1024; ++payload) {
+    const std::uint64_t last_pack_ends = (payload + 15) / 16 * 16;
+    INFO(payload << " bytes");
+    CHECK(guarded_bytes(payload) >= last_pack_ends + 4096);
+  }
 }
